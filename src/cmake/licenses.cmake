@@ -1,0 +1,15 @@
+# Script: writes OUT from TEMPLATE, with @NAME@ replaced by the licence texts of the packages that are used.
+function(read_text out file fallback)
+  set(text "${fallback}")
+  if(EXISTS "${file}")
+    file(READ "${file}" text)
+    string(STRIP "${text}" text)
+  endif()
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+read_text(OWN "${PROJECT}/LICENSE" "MIT")
+read_text(IMGUI_TEXT "${IMGUI}/LICENSE.txt" "MIT License, Copyright (c) Omar Cornut")
+read_text(OFL "${PROJECT}/web/node_modules/inter-ui/LICENSE.txt" "SIL Open Font License, Version 1.1")
+read_text(MUSL "${EMSCRIPTEN}/system/lib/libc/musl/COPYRIGHT" "MIT License, Copyright (c) 2005-2020 Rich Felker, et al.")
+configure_file("${TEMPLATE}" "${OUT}" @ONLY)

@@ -1,0 +1,204 @@
+// ui::Program: state and frame. Input is in input.cpp and keyboard.cpp.
+#include "ui/program_impl.hpp"
+
+#include "backends/imgui_impl_opengl3.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+Program::Impl::Impl(const Viewport& v) : viewport(v) {
+  context = ImGui::CreateContext();
+  ImGui::SetCurrentContext(context);
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  fonts = load_fonts(*io.Fonts);
+  derived = app::derive(state);
+}
+
+Program::Impl::~Impl() {
+  ImGui::SetCurrentContext(context);
+  if (graphics) {
+    renderer.destroy(false);
+    ImGui_ImplOpenGL3_Shutdown();
+  }
+  ImGui::DestroyContext(context);
+}
+
+bool Program::Impl::dark() const {
+  return state.theme == app::Theme::dark || (state.theme == app::Theme::automatic && viewport.dark_page);
+}
+
+bool Program::Impl::reduced() const {
+  return state.motion == app::Motion::reduced || (state.motion == app::Motion::automatic && viewport.reduced_motion);
+}
+
+std::optional<std::string> Program::Impl::dispatch(const app::Action& action) {
+  // A pointer moves often: don't copy the history for it.
+  if (const auto* hover = std::get_if<app::Hover>(&action)) {
+    if (hover->cell == state.hovered) return std::nullopt;
+    if (auto reason = app::update(state, action)) return reason;
+    derived = app::derive(state);
+    ++revision;
+    dirty = true;
+    return std::nullopt;
+  }
+  const app::State before = state;
+  if (auto reason = app::update(state, action)) return reason;
+  if (state == before) return std::nullopt;
+  const app::Derived before_derived = derived;
+  derived = app::derive(state);
+  changed(before, before_derived);
+  return std::nullopt;
+}
+
+void Program::Impl::changed(const app::State& before, const app::Derived& before_derived) {
+  if (before.step != state.step) {
+    animation.begin(now, reduced());
+    animation.step_changed(before.step, state.step);
+    step_shown_at = now;
+    local.scroll = 0;
+    local.editing.reset();
+  }
+  if (!before.playing && state.playing) step_shown_at = now;
+  if (!(before.document == state.document)) {
+    animation.begin(now, reduced());
+    animation.numbers_changed(before, before_derived, state, derived);
+  }
+  ++revision;
+  dirty = true;
+}
+
+void Program::Impl::prepare_tables() {
+  const int theme = dark() ? 1 : 0;
+  if (tables_of_theme == theme) return;
+  const Palette& colours = palette(dark());
+  sequential = render::make_colour_table(colours.seq);
+  diverging = render::make_colour_table(colours.div);
+  if (graphics) renderer.set_tables(sequential, diverging);
+  tables_of_theme = theme;
+}
+
+void Program::Impl::frame(double now_ms) {
+  ImGui::SetCurrentContext(context);
+  if (state.playing && now_ms - step_shown_at >= kPlayStepMs) {
+    const app::State before = state;
+    const app::Derived before_derived = derived;
+    now = now_ms;
+    app::play_on(state);
+    derived = app::derive(state);
+    changed(before, before_derived);
+  }
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {viewport.width, viewport.height};
+  io.DisplayFramebufferScale = {viewport.pixel_ratio, viewport.pixel_ratio};
+  io.DeltaTime = static_cast<float>(std::clamp((now_ms - now) / 1000, 0.001, 0.1));
+  now = now_ms;
+  prepare_tables();
+  if (graphics) ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  animation.begin(now, reduced());
+  dirty = false;
+
+  const Palette& colours = palette(dark());
+  const render::Frame surface{viewport.width, viewport.height, viewport.pixel_ratio};
+  Draw draw(*ImGui::GetBackgroundDrawList(), colours, fonts, graphics ? &renderer : nullptr, surface, sequential,
+            diverging);
+  draw.rect_filled(0, 0, viewport.width, viewport.height, colours.bg);
+  std::vector<Region> found;
+  {
+    Page page(draw, state, derived, viewport, animation, local, found, regions);
+    switch (layout_for(viewport)) {
+      case Layout::full: draw_full(page); break;
+      case Layout::compact: draw_compact(page); break;
+      case Layout::phone: draw_phone(page); break;
+    }
+    page.finish();
+  }
+  regions = std::move(found);
+  ImGui::Render();
+  ImDrawData* data = ImGui::GetDrawData();
+  if (graphics) {
+    ImGui_ImplOpenGL3_RenderDrawData(data);
+  } else if (data->Textures != nullptr) {
+    // Without graphics (tests) nothing is uploaded: tell ImGui that its textures are served.
+    for (ImTextureData* texture : *data->Textures)
+      if (texture->Status != ImTextureStatus_OK) texture->SetStatus(ImTextureStatus_OK);
+  }
+  hover_at_pointer();
+}
+
+Program::Program(const Viewport& viewport) : impl_(std::make_unique<Impl>(viewport)) {}
+Program::~Program() = default;
+
+const app::State& Program::state() const { return impl_->state; }
+const app::Derived& Program::derived() const { return impl_->derived; }
+std::uint64_t Program::revision() const { return impl_->revision; }
+std::optional<std::string> Program::dispatch(const app::Action& action) { return impl_->dispatch(action); }
+
+void Program::set_clock(double now_ms) { impl_->now = std::max(impl_->now, now_ms); }
+
+void Program::open(const app::State& state) {
+  impl_->state = state;
+  impl_->derived = app::derive(state);
+  impl_->local.editing.reset();
+  impl_->local.popover = Local::Popover::none;
+  impl_->animation.settle();
+  impl_->step_shown_at = impl_->now;
+  ++impl_->revision;
+  impl_->dirty = true;
+}
+
+void Program::resize(const Viewport& viewport) {
+  if (impl_->viewport == viewport) return;
+  impl_->viewport = viewport;
+  impl_->dirty = true;
+}
+
+std::string Program::create_graphics() {
+  ImGui::SetCurrentContext(impl_->context);
+  if (impl_->graphics) return {};
+  if (std::string problem = impl_->renderer.create(); !problem.empty()) return problem;
+  if (!ImGui_ImplOpenGL3_Init()) return "Dear ImGui's OpenGL backend could not start";
+  impl_->graphics = true;
+  impl_->tables_of_theme = -1;
+  impl_->dirty = true;
+  return {};
+}
+
+void Program::destroy_graphics(bool lost) {
+  ImGui::SetCurrentContext(impl_->context);
+  if (!impl_->graphics) return;
+  impl_->renderer.destroy(lost);
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  impl_->graphics = false;
+}
+
+bool Program::wants_frame(double now_ms) const { return next_frame_in(now_ms) == 0; }
+
+double Program::next_frame_in(double now_ms) const {
+  const Impl& m = *impl_;
+  if (m.dirty || m.animation.running()) return 0;
+  double soonest = m.animation.wakes_in();
+  if (m.state.playing) {
+    const double left = std::max(0.0, m.step_shown_at + kPlayStepMs - now_ms);
+    soonest = soonest < 0 ? left : std::min(soonest, left);
+  }
+  return soonest;
+}
+
+void Program::frame(double now_ms) { impl_->frame(now_ms); }
+
+void Program::settle() {
+  impl_->animation.settle();
+  impl_->dirty = true;
+}
+
+bool Program::is_dark() const { return impl_->dark(); }
+bool Program::is_motion_reduced() const { return impl_->reduced(); }
+
+}  // namespace ui

@@ -1,0 +1,113 @@
+// The program that a host (browser or window) runs: takes pointer, wheel and
+// keys, turns them into Actions, lays the page out and draws it.
+//
+// Coordinates are CSS pixels from the canvas's top left. A host creates the GL
+// context, calls the input functions as things happen, and calls `frame` when
+// `wants_frame` says so.
+#pragma once
+
+#include "app/app.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ui {
+
+struct Viewport {
+  float width = 1280, height = 800;  // CSS pixels
+  float pixel_ratio = 1;             // device pixels per CSS pixel
+  bool dark_page = false;            // what the page or system asks for (Theme::automatic)
+  bool reduced_motion = false;       // what the system asks for (Motion::automatic)
+  bool touch = false;                // coarse pointer
+  bool operator==(const Viewport&) const = default;
+};
+
+enum class Key : std::uint8_t {
+  left, right, up, down, tab, shift_tab, enter, escape, space, home, end, undo, redo, backspace, delete_forward, select_all, other
+};
+
+struct Rect {
+  float x = 0, y = 0, w = 0, h = 0;
+  bool contains(float px, float py) const { return px >= x && px < x + w && py >= y && py < y + h; }
+};
+
+/// A number that wants a text field over its cell.
+struct EditRequest {
+  app::Cell cell;
+  Rect rect;         // where the cell is now
+  std::string text;  // its number, to be selected
+  std::string label; // "X, dogs, noun"
+  float font_px = 13;
+};
+
+class Program {
+ public:
+  explicit Program(const Viewport& viewport);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const app::State& state() const;
+  const app::Derived& derived() const;
+  /// Counts up whenever state changed: the host then asks for query and description anew.
+  std::uint64_t revision() const;
+  /// The one door: carries the action out or returns why not.
+  std::optional<std::string> dispatch(const app::Action& action);
+  /// Replaces the whole state (a query was opened).
+  void open(const app::State& state);
+
+  /// Tells the time before input comes: what the input starts (a glide, the player) starts now, not at the last frame.
+  void set_clock(double now_ms);
+
+  // ---- input; each returns true when it was used (the host then keeps it from the page)
+  void pointer_move(float x, float y, bool touch = false);
+  void pointer_leave();
+  bool pointer_down(float x, float y, bool touch = false);
+  void pointer_up(float x, float y, bool touch = false);
+  void pointer_cancel();                   // a drag that ended elsewhere, a touch that became a scroll
+  bool wheel(float x, float y, float dy);  // true: something here scrolled
+  bool can_scroll(float x, float y, float dy) const;
+  bool key(Key key, double now_ms);
+  /// Keyboard focus came to the canvas by Tab (+1), Shift+Tab (-1) or otherwise (0).
+  void focus(int direction);
+  void blur();
+  bool has_keyboard_focus_inside() const;  // some item inside carries the ring
+  /// "pointer", "text", "default"
+  std::string_view cursor() const;
+
+  // ---- editing: set after a click or Enter on a number that can be changed
+  std::optional<EditRequest> edit_request() const;
+  /// The rectangle of the cell being edited, after layout or scrolling moved it.
+  std::optional<Rect> rect_of(const app::Cell& cell) const;
+  /// Ends editing. Text unchanged: keeps the bits. Returns why the text was refused (editing goes on).
+  std::optional<std::string> commit_edit(std::string_view text);
+  void cancel_edit();
+  /// For hosts without text fields: the program draws the field and takes `text_input` and the edit keys itself.
+  void use_built_in_editor(bool on);
+  void text_input(std::string_view utf8);  // typed or pasted
+  std::string edit_selection() const;      // what Ctrl+C copies, empty when nothing is being edited
+
+  // ---- drawing
+  void resize(const Viewport& viewport);
+  /// Makes GL objects in the current context; returns the driver's message on failure, else empty.
+  std::string create_graphics();
+  /// `lost`: the context is gone already.
+  void destroy_graphics(bool lost);
+  bool wants_frame(double now_ms) const;
+  /// Milliseconds until `wants_frame` may turn true by itself: 0 now, negative never.
+  double next_frame_in(double now_ms) const;
+  /// Draws into the bound framebuffer.
+  void frame(double now_ms);
+  /// Ends every animation at once (screenshots).
+  void settle();
+  bool is_dark() const;
+  bool is_motion_reduced() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ui

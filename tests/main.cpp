@@ -1,0 +1,3 @@
+// doctest's main: one program runs every tests/*.cpp.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>

@@ -1,0 +1,148 @@
+// Bundles the page: node build.mjs [--build FOLDER]  ->  FOLDER/site   (FOLDER: build/web, where CMake put the wasm)
+//
+// web/headscope.mjs is the entry; it exports mount(element, options) and may import these two virtual modules:
+//
+//   import { simdWasm, scalarWasm, simdWasmScript, scalarWasmScript, css, base, classic, version } from 'virtual:assets';
+//     the first five are hashed file names ('' for a css that isn't there); `base` is the absolute URL of the folder that
+//     they stand in, closing '/' included; `classic` is true in the classic bundle; so: new URL(simdWasm, base).
+//   import { glueSimd, glueScalar } from 'virtual:glue';
+//     Emscripten's factories, async (moduleArg) => Module. moduleArg.instantiateWasm is required (the glue never fetches).
+//
+// What the site holds:
+//   headscope.mjs                    stable name, re-exports headscope-HASH.mjs: import { mount } from './headscope.mjs'
+//   headscope-classic-HASH.js        the same as a classic script that sets globalThis.headscope: an iframe with
+//                                    sandbox="allow-scripts" has an opaque origin, where a module script and fetch()
+//                                    would need CORS headers that static hosts don't send
+//   headscope-{simd,scalar}-HASH.wasm
+//   headscope-wasm-{simd,scalar}-HASH.js   classic scripts with the same wasm: globalThis.headscope_wasm[file name] = base64
+//   headscope-HASH.css               from web/headscope.css, if there is one
+//   boot-HASH.js                     classic script that starts the page: picks the module or the classic script
+//   *.html                           from web/*.html, {{module}} {{classic}} {{boot}} {{css}} {{version}} replaced
+//   manifest.json                    which file is which, and its size raw and with brotli
+//   LICENSES.txt
+// Names carry a hash of the content, so script and wasm of different builds never meet in a cache.
+
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import * as esbuild from 'esbuild';
+
+const web = fileURLToPath(new URL('.', import.meta.url));
+const flag = process.argv.indexOf('--build');
+const build = resolve(flag > 0 ? process.argv[flag + 1] : join(web, '../build/web'));
+const site = join(build, 'site');
+// Made beside the site and moved into its place at the end: a server that runs meanwhile never shows half a site.
+const staging = join(build, 'site.new');
+
+const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+const files = {};
+
+/** Writes `stem-HASH.extension` and notes it in the manifest under `key`. */
+async function emit(key, stem, extension, bytes) {
+  const file = `${stem}-${hash(bytes)}.${extension}`;
+  await writeFile(join(staging, file), bytes);
+  files[key] = { file, bytes: Buffer.byteLength(bytes), brotli: brotliCompressSync(bytes).length };
+  return file;
+}
+
+const options = {
+  bundle: true,
+  write: false,
+  minify: true,
+  charset: 'utf8',
+  target: 'es2022',
+  legalComments: 'none', // LICENSES.txt holds the notices
+  loader: { '.txt': 'text', '.html': 'text', '.svg': 'text' },
+  logLevel: 'warning',
+};
+
+/** `virtual:assets`, `virtual:glue`, and stylesheets as minified text. */
+function virtualModules(assets) {
+  return {
+    name: 'virtual',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path, namespace: 'virtual' }));
+      onLoad({ filter: /^virtual:assets$/, namespace: 'virtual' }, () => ({ contents: assets }));
+      onLoad({ filter: /^virtual:glue$/, namespace: 'virtual' }, () => ({
+        contents: `export { default as glueSimd } from './headscope_simd.mjs';
+                   export { default as glueScalar } from './headscope_scalar.mjs';`,
+        resolveDir: build,
+      }));
+      onLoad({ filter: /\.css$/ }, async ({ path }) => ({ contents: await styles(path), loader: 'text' }));
+    },
+  };
+}
+
+async function styles(path) {
+  const { outputFiles } = await esbuild.build({ ...options, entryPoints: [path] });
+  return outputFiles[0].text;
+}
+
+/** The entry as one script. `base` is an expression for the URL of the script that runs. */
+async function bundle({ format, classic, scriptUrl, names, version }) {
+  const constants = { ...names, version, classic };
+  const assets = Object.entries(constants).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+  assets.push(`export const base = new URL('.', ${scriptUrl}).href;`);
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    entryPoints: [join(web, 'headscope.mjs')],
+    format,
+    globalName: classic ? 'headscope' : undefined,
+    plugins: [virtualModules(assets.join('\n'))],
+    // Emscripten's glue asks for its own address, to fetch a wasm that we hand over instead; a classic script has none.
+    define: classic ? { 'import.meta.url': '""' } : {},
+  });
+  return outputFiles[0].text;
+}
+
+async function main() {
+  const version = JSON.parse(await readFile(join(web, 'package.json'), 'utf8')).version;
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { recursive: true });
+
+  const names = { css: '' };
+  for (const kind of ['simd', 'scalar']) {
+    const wasm = await readFile(join(build, `headscope_${kind}.wasm`));
+    const file = await emit(`${kind}Wasm`, `headscope-${kind}`, 'wasm', wasm);
+    const script = `(globalThis.headscope_wasm??={})[${JSON.stringify(file)}]="${wasm.toString('base64')}";\n`;
+    names[`${kind}Wasm`] = file;
+    names[`${kind}WasmScript`] = await emit(`${kind}WasmScript`, `headscope-wasm-${kind}`, 'js', script);
+  }
+  if (existsSync(join(web, 'headscope.css'))) {
+    names.css = await emit('css', 'headscope', 'css', await styles(join(web, 'headscope.css')));
+  }
+
+  const boot = await esbuild.transform(await readFile(join(web, 'boot.js'), 'utf8'), { minify: true, target: 'es2022' });
+  const module = await bundle({ format: 'esm', classic: false, scriptUrl: 'import.meta.url', names, version });
+  const classic = await bundle({ format: 'iife', classic: true, scriptUrl: 'document.currentScript.src', names, version });
+  const pages = {
+    module: await emit('module', 'headscope', 'mjs', module),
+    classic: await emit('classic', 'headscope-classic', 'js', classic),
+    boot: await emit('boot', 'boot', 'js', boot.code),
+    css: names.css,
+    version,
+  };
+  await writeFile(join(staging, 'headscope.mjs'), `export * from './${pages.module}';\n`);
+
+  for (const page of (await readdir(web)).filter((name) => name.endsWith('.html'))) {
+    const text = await readFile(join(web, page), 'utf8');
+    const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+      if (!(name in pages)) throw new Error(`web/${page} asks for {{${name}}}; there are {{${Object.keys(pages).join('}} {{')}}}`);
+      return pages[name];
+    });
+    await writeFile(join(staging, page), filled);
+  }
+  await cp(join(build, 'licenses.txt'), join(staging, 'LICENSES.txt'));
+  await writeFile(join(staging, 'manifest.json'), `${JSON.stringify({ version, files }, null, 2)}\n`);
+
+  await rm(site, { recursive: true, force: true });
+  await rename(staging, site);
+  for (const { file, bytes, brotli } of Object.values(files)) {
+    console.log(`${basename(file).padEnd(36)} ${String(bytes).padStart(8)} bytes ${String(brotli).padStart(8)} with brotli`);
+  }
+}
+
+await main();

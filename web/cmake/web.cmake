@@ -1,0 +1,60 @@
+# The two WebAssembly programs, with and without SIMD, and the site (build/web/site) made of them.
+
+# Objects, not an archive: the bridge's functions are called from JavaScript only, so a linker looking for who calls
+# them would leave an archive's members out.
+file(GLOB bridge CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/web/*.cpp)
+if(NOT bridge)
+  message(STATUS "src/web has no sources yet: no web programs, no site")
+  return()
+endif()
+add_library(web OBJECT ${bridge})
+target_compile_options(web PRIVATE ${HEADSCOPE_SMALL})
+target_link_libraries(web PUBLIC headscope_flags attention_headers ui render app io embedded)
+
+# What JavaScript may call besides the functions that src/web marks EMSCRIPTEN_KEEPALIVE.
+set(exported_functions _malloc,_free)
+# HEAP*: JavaScript copies strings and numbers out of these; they are replaced when memory grows, so it reads them anew
+# after every call. specialHTMLTargets: a canvas gets a name of this instance's own, so it needs no element id, and two
+# instances can share a page.
+set(exported_runtime HEAPU8,HEAPF32,UTF8ToString,stringToUTF8,lengthBytesUTF8,stackSave,stackRestore,stackAlloc,specialHTMLTargets)
+
+set(link_flags
+  -O3                       # binaryen's passes over all of it: the kernels must not be rolled up again
+  --no-entry                # no main(): the page drives the program, one exported function at a time
+  -sSTRICT=1                # only what is named here: no old names, no libraries by guess (hence the -l…js)
+  -lGL -lhtml5 -lwebgl.js -lwebgl2.js -lhtml5.js -lhtml5_webgl.js
+  -sMODULARIZE=1 -sEXPORT_ES6=1   # a factory: every call gives an instance with its own memory
+  -sENVIRONMENT=web         # no code for node or workers
+  -sINCOMING_MODULE_JS_API=canvas,instantiateWasm,print,printErr,onAbort
+  -sEXPORTED_FUNCTIONS=${exported_functions}
+  -sEXPORTED_RUNTIME_METHODS=${exported_runtime}
+  -sFILESYSTEM=0            # everything is in the binary or comes through the bridge
+  -sALLOW_MEMORY_GROWTH=1   # a weight file of any size may be dropped on the page
+  -sSTACK_SIZE=1MB          # the default is 64 KB, which ImGui's text formatting and Eigen's small blocks can pass
+  -sDYNAMIC_EXECUTION=0     # no eval: a page's content security policy needs to allow 'wasm-unsafe-eval' only
+  -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2  # no code for WebGL 1
+  -sGL_ENABLE_GET_PROC_ADDRESS=0  # nothing looks a GL function up by name
+  -sDISABLE_EXCEPTION_CATCHING=1)
+
+function(headscope_web_program name engine)
+  add_executable(${name} $<TARGET_OBJECTS:web>)
+  target_link_libraries(${name} PRIVATE web ${engine})
+  target_link_options(${name} PRIVATE ${link_flags})
+  set_target_properties(${name} PROPERTIES SUFFIX .mjs)
+endfunction()
+headscope_web_program(headscope_scalar attention)
+headscope_web_program(headscope_simd attention_simd)
+
+# The site is made anew whenever a program, a page or a script of web/ changes.
+file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.mjs ${PROJECT_SOURCE_DIR}/web/*.css ${PROJECT_SOURCE_DIR}/web/*.html
+  ${PROJECT_SOURCE_DIR}/web/*.js ${PROJECT_SOURCE_DIR}/web/*.svg ${PROJECT_SOURCE_DIR}/web/*.txt)
+if(NOT EXISTS ${PROJECT_SOURCE_DIR}/web/headscope.mjs)
+  message(STATUS "web/headscope.mjs is not there yet: no site")
+  return()
+endif()
+set(manifest ${PROJECT_BINARY_DIR}/site/manifest.json)
+add_custom_command(OUTPUT ${manifest}
+  COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/web/build.mjs --build ${PROJECT_BINARY_DIR}
+  DEPENDS headscope_scalar headscope_simd ${licenses} ${pages} ${PROJECT_SOURCE_DIR}/web/package-lock.json
+  COMMENT "Bundling the site" VERBATIM)
+add_custom_target(site ALL DEPENDS ${manifest})

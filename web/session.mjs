@@ -1,0 +1,163 @@
+// One run of the program in one place on the page, from loading to its end: joins the parts.
+import { load } from './loader.mjs';
+import { Program } from './program.mjs';
+import { createLoop } from './loop.mjs';
+import { createGraphics } from './graphics.mjs';
+import { createEditor } from './editor.mjs';
+import { createMirror } from './mirror.mjs';
+import { listen } from './input.mjs';
+import { watchPreferences } from './theme.mjs';
+import { watchSize, watchView } from './size.mjs';
+
+const label = 'Multi-head attention, step by step. Arrow keys change the step, Tab goes to the numbers, Escape leaves.';
+
+/**
+ * @param stage     createStage(): the elements
+ * @param stats     { frames, firstFrame, kernel }: counted for tests and measurements
+ * @param onproblem (reason) => void, nothing can be shown; '' when it can again
+ * @param onchange  () => void, state has changed
+ * @returns the running session; throws a LoadError when there can be none
+ */
+export async function startSession({ stage, element, query, options, stats, signal, onproblem, onchange }) {
+  const { root, layer, canvas, still } = stage;
+  const { module, kernel } = await load({ canvas, kernel: options.kernel, from: options.base, accept: options.accept });
+  if (signal.aborted) return null;
+  stats.kernel = kernel;
+  module.specialHTMLTargets['!canvas'] = canvas;
+
+  const program = new Program(module, (error) => onproblem(`The program has stopped: ${error.message}`, true));
+  let size = { width: 1280, height: 800, ratio: 1, pixelWidth: 1280, pixelHeight: 800 };
+  let revision = -1;
+  let description = null;
+
+  // The program's size is what the device pixels stand for, so that no column of them is left undrawn.
+  const viewport = () => [
+    size.pixelWidth / size.ratio, size.pixelHeight / size.ratio, size.ratio,
+    preferences.dark, preferences.reduced, preferences.touch,
+  ];
+  const preferences = watchPreferences({ element, theme: options.theme, signal, onchange: resize });
+  program.call('create', ...viewport());
+  program.call('open', query);
+
+  const loop = createLoop({ program, canDraw: () => graphics.want(), draw, after });
+  const graphics = createGraphics({
+    canvas, still, program, signal,
+    paint: () => program.call('frame', loop.now()),
+    onready() {
+      onproblem('');
+      loop.drawNow();
+    },
+    onfail: onproblem,
+  });
+  const editor = createEditor({
+    layer, canvas, program, now: loop.now, isTouch: () => preferences.touch, onended: react,
+  });
+  const mirror = createMirror({
+    headingLevel: options.headingLevel,
+    onaction: dispatch,
+    onedit({ cell, text, label: name, element: button }) {
+      editor.start({ cell, text, label: name, font_px: 14, rect: placeOf(cell, button) }, {
+        commit(typed, leaving) {
+          const reason = typed === text ? null : dispatch(`set:${cell}=${typed}`);
+          if (!reason || !leaving) return reason ?? '';
+          return dispatch(`notice:${reason}`) ?? '';
+        },
+        cancel() {},
+        back: button,
+      });
+    },
+  });
+  root.append(mirror.element);
+  canvas.setAttribute('aria-label', label);
+  canvas.setAttribute('aria-describedby', mirror.sentenceId);
+  stage.onTextVersion((on) => mirror.setWalkable(on));
+
+  function draw(now) {
+    program.call('frame', now);
+    graphics.drawn();
+    stats.frames += 1;
+    stats.firstFrame ||= performance.now();
+  }
+
+  // After every frame and every input: what follows the state outside of the canvas.
+  function after() {
+    canvas.style.cursor = program.text('cursor');
+    canvas.toggleAttribute('data-ring', program.call('has_ring') === 1);
+    editor.sync();
+    const now = program.call('revision');
+    if (now === revision) return;
+    revision = now;
+    description = program.json('description');
+    if (!description) return; // stopped
+    mirror.update(description);
+    root.host.dataset.theme = program.call('is_dark') ? 'dark' : 'light';
+    onchange();
+  }
+
+  function react() {
+    editor.sync(); // at once: a phone shows its keyboard only for a focus within the tap
+    loop.wake();
+  }
+
+  function dispatch(action) {
+    program.call('set_clock', loop.now());
+    const reason = program.text('dispatch', action);
+    react();
+    return reason || null;
+  }
+
+  function resize() {
+    program.call('resize', ...viewport());
+    root.host.dataset.theme = program.call('is_dark') ? 'dark' : 'light';
+    loop.drawNow();
+  }
+
+  // Over the number on the canvas, or over the button when the text version is what one sees.
+  function placeOf(cell, button) {
+    const onCanvas = program.json('rect_of', cell);
+    if (onCanvas && !stage.isTextVersion()) return onCanvas;
+    const [outer, inner] = [layer.getBoundingClientRect(), button.getBoundingClientRect()];
+    return { x: inner.left - outer.left, y: inner.top - outer.top, w: inner.width, h: inner.height };
+  }
+
+  listen({
+    canvas, program, signal, now: loop.now, onused: react,
+    size: () => size, hasFocus: () => root.activeElement === canvas,
+  });
+
+  let seen = false;
+  function pause() {
+    loop.pause(!seen || document.hidden);
+  }
+  pause();
+  document.addEventListener('visibilitychange', pause, { signal });
+  watchView({ element: layer, signal, onchange(onScreen) {
+    seen = onScreen;
+    graphics.see(onScreen);
+    pause();
+  } });
+  watchSize({ canvas, signal, onsize(next) {
+    size = next;
+    graphics.resize(size.pixelWidth, size.pixelHeight);
+    resize();
+  } });
+  after();
+
+  return {
+    dispatch,
+    open(text) {
+      program.call('open', text);
+      react();
+    },
+    describe: () => program.json('description'),
+    get query() {
+      return program.text('query');
+    },
+    rectOf: (cell) => program.json('rect_of', cell),
+    stop() {
+      loop.stop();
+      editor.close();
+      program.end();
+    },
+  };
+}
