@@ -111,6 +111,17 @@ TEST_CASE("each other step's strip reads like its arithmetic") {
         "<k>0</k>~ <q>+</q> <k>1</k>~ <q>·</q> <k>0</k>~ <q>=</q> 2");
 }
 
+TEST_CASE("a sum is said aloud without the products that count nothing") {
+  CHECK(strip_of_state(at_step(Step::output))
+            .spoken.starts_with(
+                "Output, bark, 1: 1.944 times 1 plus \u22120.413 times 1, equals 1.531. Two of the six numbers"));
+  CHECK(strip_of_state(at_step(Step::project)).spoken.starts_with("Q 1, bark, 1: 1 times 2, equals 2. "));
+  CHECK(strip_at(Step::project, {Tensor::Q, 0, 0, 0})
+            .spoken.starts_with("Q 1, dogs, 1: every product is 0, so it is 0. "));
+  CHECK(strip_of_state(at_step(Step::scale))
+            .spoken.starts_with("Scaled 1, bark, dogs: 4 divided by the square root of 2, equals 2.828. "));
+}
+
 TEST_CASE("each sentence says what its number means") {
   const auto sentence = [](Step step, const Cell& cell) { return strip_at(step, cell).sentence; };
   CHECK(sentence(Step::input, {Tensor::X, -1, 0, 0}) ==

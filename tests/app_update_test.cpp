@@ -51,7 +51,6 @@ TEST_CASE("a refused action says why and changes nothing") {
   is_refused(state, SetTheme{static_cast<Theme>(3)});
   is_refused(state, SetMotion{static_cast<Motion>(3)});
   is_refused(at_step(Step::output), NextStep{});
-  is_refused(at_step(Step::output), SetPlaying{true});
   is_refused(done(state, SetMotion{Motion::reduced}), SetPlaying{true});
   is_refused(done(state, SetSystemMotion{true}), SetPlaying{true});
 }
@@ -128,6 +127,12 @@ TEST_CASE("any input but pointing stops the play") {
   CHECK_FALSE(done(playing, SetTheme{Theme::dark}).playing);
   CHECK_FALSE(done(playing, SetCell{kDogsNoun, 2}).playing);
   is_refused(playing, Undo{});  // and a refusal doesn't
+}
+
+TEST_CASE("play at the end starts again from the first step") {
+  const State again = done(at_step(Step::output), SetPlaying{true});
+  CHECK(again.playing);
+  CHECK(again.step == Step::input);
 }
 
 TEST_CASE("playing goes on to the last step and stops there") {

@@ -99,7 +99,7 @@ TEST_CASE("for every n from 0 to 33, with random masks, the output is the plain 
 
 TEST_CASE("n_q and n_k may differ, either may be 0 or 1, and h * d_v need not be d_model") {
   Worst worst;
-  for (const int n_q : {0, 1, 2, 9}) {
+  for (const int n_q : {0, 1, 3, 9}) {
     for (const int n_k : {0, 1, 3, 16}) {
       for (const bool biases : {false, true}) {
         for (const bool mask : {false, true}) {

@@ -66,6 +66,7 @@ TEST_CASE("trap: heads are merged token by token, side by side") {
   CHECK(forward(it).output == rows({{1, 2, 30, 40}, {3, 4, 50, 60}}));
 }
 
+// The worked example can't show this one: its W_O is symmetric.
 TEST_CASE("trap: W_O is used as it stands, not transposed") {
   Case<double> it;
   it.config = {1, 1, 2, 1, 1, 2};

@@ -36,6 +36,7 @@ TEST_CASE("a hairline fills whole device pixels at every ratio") {
     });
     for (const float x : columns(list, ratio)) CHECK(whole(x));
     for (const float y : rows(list, ratio)) CHECK(whole(y));
+    for (const ImDrawVert& v : list.VtxBuffer) CHECK((v.col >> IM_COL32_A_SHIFT) == 255);  // no pixel is half covered
   }
 }
 

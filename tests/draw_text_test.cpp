@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "draw_support.hpp"
 
@@ -129,6 +130,22 @@ TEST_CASE("lines break at spaces, never inside braces, and carry their tags on")
     CHECK(d.wrap_lines("<b>one two three four</b>", 14, Face::sans, line) == 2);
     CHECK(d.wrap_lines("a b c", 14, Face::sans, -1) == 3);
   });
+}
+
+TEST_CASE("a tag goes on in the next line") {
+  Page page;
+  const auto places = [&](const auto& what) {
+    std::vector<float> out;
+    const ImDrawList& list = page.draw(what);
+    for (const ImDrawVert& v : list.VtxBuffer)
+      out.insert(out.end(), {v.pos.x, v.pos.y, v.uv.x, static_cast<float>(v.col >> 8)});
+    return out;
+  };
+  places([](Draw& d) { d.rich(0, 50, "<b>mill</b><q>mill</q>", {}); });  // the texture is filled and stays
+  CHECK(places([](Draw& d) { d.wrap(10, 50, "<b>mill mill</b>", {}, 40, 20); }) == places([](Draw& d) {
+          d.rich(10, 50, "<b>mill</b>", {});
+          d.rich(10, 70, "<b>mill</b>", {});
+        }));
 }
 
 TEST_CASE("hostile strings draw something and cost little") {

@@ -1,4 +1,4 @@
-// Bundles the page: node build.mjs [--build FOLDER]  ->  FOLDER/site   (FOLDER: build/web, where CMake put the wasm)
+// Bundles the page: node build.mjs --build FOLDER --version 0.1.0  ->  FOLDER/site   (FOLDER: where CMake put the wasm)
 //
 // web/headscope.mjs is the entry; it exports mount(element, options) and may import these two virtual modules:
 //
@@ -27,12 +27,14 @@ import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/pro
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
-const flag = process.argv.indexOf('--build');
-const build = resolve(flag > 0 ? process.argv[flag + 1] : join(web, '../build/web'));
+const { values: given } = parseArgs({ options: { build: { type: 'string' }, version: { type: 'string' } } });
+const { version } = given;
+const build = resolve(given.build);
 const site = join(build, 'site');
 // Made beside the site and moved into its place at the end: a server that runs meanwhile never shows half a site.
 const staging = join(build, 'site.new');
@@ -82,7 +84,7 @@ async function styles(path) {
 }
 
 /** The entry as one script. `base` is an expression for the URL of the script that runs. */
-async function bundle({ format, classic, scriptUrl, names, version }) {
+async function bundle({ format, classic, scriptUrl, names }) {
   const constants = { ...names, version, classic };
   const assets = Object.entries(constants).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
   assets.push(`export const base = new URL('.', ${scriptUrl}).href;`);
@@ -99,7 +101,6 @@ async function bundle({ format, classic, scriptUrl, names, version }) {
 }
 
 async function main() {
-  const version = JSON.parse(await readFile(join(web, 'package.json'), 'utf8')).version;
   await rm(staging, { recursive: true, force: true });
   await mkdir(staging, { recursive: true });
 
@@ -116,8 +117,8 @@ async function main() {
   }
 
   const boot = await esbuild.transform(await readFile(join(web, 'boot.js'), 'utf8'), { minify: true, target: 'es2022' });
-  const module = await bundle({ format: 'esm', classic: false, scriptUrl: 'import.meta.url', names, version });
-  const classic = await bundle({ format: 'iife', classic: true, scriptUrl: 'document.currentScript.src', names, version });
+  const module = await bundle({ format: 'esm', classic: false, scriptUrl: 'import.meta.url', names });
+  const classic = await bundle({ format: 'iife', classic: true, scriptUrl: 'document.currentScript.src', names });
   const pages = {
     module: await emit('module', 'headscope', 'mjs', module),
     classic: await emit('classic', 'headscope-classic', 'js', classic),

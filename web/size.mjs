@@ -6,11 +6,12 @@
  */
 export function watchSize({ canvas, signal, onsize }) {
   let last = '';
+  let box = { width: 0, height: 0 }; // CSS pixels
 
   function tell(width, height, pixels) {
     const ratio = devicePixelRatio;
-    const pixelWidth = pixels?.inlineSize ?? Math.round(width * ratio);
-    const pixelHeight = pixels?.blockSize ?? Math.round(height * ratio);
+    const pixelWidth = exact(pixels?.inlineSize, width * ratio);
+    const pixelHeight = exact(pixels?.blockSize, height * ratio);
     if (!pixelWidth || !pixelHeight) return; // display:none
     const now = [width, height, ratio, pixelWidth, pixelHeight].join();
     if (now === last) return;
@@ -18,9 +19,13 @@ export function watchSize({ canvas, signal, onsize }) {
     onsize({ width, height, ratio, pixelWidth, pixelHeight });
   }
 
+  // An emulated ratio (developer tools) is not in the browser's own figure: it counts only where it agrees.
+  const exact = (found, computed) => (Math.abs(found - computed) < 1 ? found : Math.round(computed));
+
   const observer = new ResizeObserver((entries) => {
     const { contentRect, devicePixelContentBoxSize } = entries.at(-1);
-    tell(contentRect.width, contentRect.height, devicePixelContentBoxSize?.[0]);
+    box = contentRect;
+    tell(box.width, box.height, devicePixelContentBoxSize?.[0]);
   });
   try {
     // Exact where an element begins between two device pixels; round(CSS size x ratio) may be one off there.
@@ -30,17 +35,22 @@ export function watchSize({ canvas, signal, onsize }) {
   }
   signal.addEventListener('abort', () => observer.disconnect());
 
-  // The first observer has no way to see a new ratio at an unchanged size where that box is unknown.
+  // The observer needs a new size; a new ratio alone is told by the media query, and by nobody in Chromium's device
+  // emulation: so it is looked at once a second as well.
+  function lookAtRatio() {
+    if (devicePixelRatio === ratioSeen) return;
+    tell(box.width, box.height);
+    watchRatio();
+  }
+  let ratioSeen = 0;
   function watchRatio() {
-    const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
-    const changed = () => {
-      watchRatio();
-      const { width, height } = getComputedStyle(canvas);
-      tell(parseFloat(width), parseFloat(height));
-    };
-    query.addEventListener('change', changed, { once: true, signal });
+    ratioSeen = devicePixelRatio;
+    const query = matchMedia(`(resolution: ${ratioSeen}dppx)`);
+    query.addEventListener('change', lookAtRatio, { once: true, signal });
   }
   watchRatio();
+  const clock = setInterval(lookAtRatio, 1000);
+  signal.addEventListener('abort', () => clearInterval(clock));
 }
 
 /** Calls onchange(onScreen) at first and whenever the element comes into view or leaves it. */

@@ -68,7 +68,7 @@ struct GoToStep { Step step; };
 struct NextStep {};       // refused on the last step
 struct PreviousStep {};   // refused on the first step
 struct StartAgain {};     // to the first step
-struct SetPlaying { bool on; };  // on: refused on the last step, and when motion is reduced (see `reduced_motion`)
+struct SetPlaying { bool on; };  // from the last step it starts again; refused when motion is reduced (see `reduced_motion`)
 struct SelectHead { int head; };          // a pinned number of another head moves to the same place in this one
 struct Pin { std::optional<Cell> cell; };  // a number of a head selects its head
 struct Hover { std::optional<Cell> cell; };

@@ -56,11 +56,6 @@ struct Equation {
     std::replace(name.begin(), name.end(), '^', ' ');
     return name + ", " + row_name(state.document, cell) + ", " + col_name(state.document, cell);
   }
-  std::string said(const Cell& cell) const {
-    const double number_value = value(cell);
-    return std::isinf(number_value) ? "minus infinity" : number(cell);
-  }
-
   void given() { spoken += number(made.cell) + ". "; }
 
   // ---------------------------------------------------------------- products
@@ -95,16 +90,16 @@ struct Equation {
     std::vector<std::string> terms;
     for (const auto& product : made.products) {
       add_product(full, product);
-      if (!is_kept(product, made.products.size())) continue;
-      add_product(brief, product);
-      terms.push_back(said(product.a) + " times " + said(product.b));
+      if (is_kept(product, made.products.size())) add_product(brief, product);
+      if (value(product.a) != 0 && value(product.b) != 0)
+        terms.push_back(number(product.a) + " times " + number(product.b));
     }
     if (made.bias) {
       for (Line* line : {&full, &brief}) {
         if (line->has_terms()) line->plus();
         line->factor(number(*made.bias), *made.bias, -1, value(*made.bias) == 0);
       }
-      terms.push_back(said(*made.bias));
+      terms.push_back(number(*made.bias));
     }
     for (Line* line : {&full, &brief})
       if (line->has_terms()) line->equals();

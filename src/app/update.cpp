@@ -38,8 +38,6 @@ struct Refusal {
   Reason operator()(const StartAgain&) const { return std::nullopt; }
   Reason operator()(const SetPlaying& action) const {
     if (!action.on) return std::nullopt;
-    if (state.step == kLastStep)
-      return std::string(name_of(kLastStep)) + " is the last step, so there is nothing to play.";
     if (reduced_motion(state)) return "Motion is reduced, so the steps don't play by themselves. Press Next.";
     return std::nullopt;
   }
@@ -126,7 +124,10 @@ struct Carry {
   void operator()(const NextStep&) const { go_to(state, static_cast<Step>(static_cast<int>(state.step) + 1)); }
   void operator()(const PreviousStep&) const { go_to(state, static_cast<Step>(static_cast<int>(state.step) - 1)); }
   void operator()(const StartAgain&) const { go_to(state, Step::input); }
-  void operator()(const SetPlaying& action) const { state.playing = action.on; }
+  void operator()(const SetPlaying& action) const {
+    if (action.on && state.step == kLastStep) go_to(state, Step::input);  // from the end it plays again
+    state.playing = action.on;
+  }
   void operator()(const SelectHead& action) const {
     state.head = action.head;
     if (state.pinned && state.pinned->head >= 0) state.pinned->head = action.head;

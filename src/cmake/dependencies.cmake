@@ -57,9 +57,10 @@ add_library(imgui STATIC
 target_include_directories(imgui SYSTEM PUBLIC ${IMGUI_FOLDER})
 # Public, since some of these change the library's types: every user must see the same ones.
 target_compile_definitions(imgui PUBLIC
-  IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_DEBUG_TOOLS     # a fifth of the library's bytes
+  IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_DEBUG_TOOLS     # bytes that no page shows
   IMGUI_DISABLE_OBSOLETE_FUNCTIONS                         # old names may go with the next version
   IMGUI_DISABLE_DEFAULT_FONT                               # the program brings its own fonts
+  "ImDrawIdx=unsigned int"                                 # WebGL 2 has no vertex offset: 65,535 vertices could run out
   IMGUI_DISABLE_FILE_FUNCTIONS IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS)  # no ini or log files, no system()
 target_compile_options(imgui PRIVATE ${HEADSCOPE_SMALL})
 target_link_libraries(imgui PRIVATE headscope_quiet)

@@ -35,7 +35,7 @@ if(HEADSCOPE_SANITIZE)
 elseif(EMSCRIPTEN)
   set(HEADSCOPE_SMALL -Oz)
   set(HEADSCOPE_FAST -O3)
-  # Nothing here throws or asks for a type at run time; the tables for both are a tenth of the module.
+  # Nothing here throws or asks for a type at run time; unused functions and data are left out one by one.
   add_compile_options(-fno-exceptions -fno-rtti -ffunction-sections -fdata-sections)
 else()
   set(HEADSCOPE_SMALL -O2)

@@ -7,32 +7,36 @@ if(NOT test_sources)
 endif()
 enable_testing()
 
-# headscope_test_program(NAME LINKS…)
-function(headscope_test_program name)
-  add_executable(${name} ${test_sources})
-  target_compile_options(${name} PRIVATE -O1)  # built often, run for seconds
-  target_compile_definitions(${name} PRIVATE
-    HEADSCOPE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
-    HEADSCOPE_SHARED_DIR="${PROJECT_SOURCE_DIR}/../shared"  # large reference files beside the project; tests skip without them
-    HEADSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${name} PRIVATE headscope_flags ${ARGN} doctest json)
+# Objects, compiled once: on the web two programs share them.
+add_library(test_objects OBJECT ${test_sources})
+target_compile_options(test_objects PRIVATE -O1)  # built often, run for seconds
+target_compile_definitions(test_objects PRIVATE
+  HEADSCOPE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
+  HEADSCOPE_SHARED_DIR="${PROJECT_SOURCE_DIR}/../shared"  # large reference files beside the project; tests skip without them
+  HEADSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(test_objects PUBLIC headscope_flags attention_headers ui cli render app io train doctest json)
+
+# headscope_test_program(NAME ENGINE)
+function(headscope_test_program name engine)
+  add_executable(${name} $<TARGET_OBJECTS:test_objects>)
+  target_link_libraries(${name} PRIVATE test_objects ${engine})
 endfunction()
 
 if(NOT EMSCRIPTEN)
-  headscope_test_program(headscope_tests ui cli render app io train attention)
+  headscope_test_program(headscope_tests attention)
   add_test(NAME doctest COMMAND headscope_tests)
   return()
 endif()
 
+# Exceptions are off in all of the web build: a failed REQUIRE ends the run in place of the test.
+target_compile_definitions(test_objects PRIVATE DOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS DOCTEST_CONFIG_NO_POSIX_SIGNALS)
 foreach(engine attention attention_simd)
   string(REPLACE attention headscope_tests name ${engine})
-  headscope_test_program(${name} ui cli render app io train ${engine})
-  # Exceptions are off in all of the web build: a failed REQUIRE ends the run in place of the test.
-  target_compile_definitions(${name} PRIVATE DOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS DOCTEST_CONFIG_NO_POSIX_SIGNALS)
+  headscope_test_program(${name} ${engine})
   target_link_options(${name} PRIVATE -O1
     -sENVIRONMENT=node -sNODERAWFS=1   # node's own files, so that the test data needs no packing
     -sALLOW_MEMORY_GROWTH=1 -sSTACK_SIZE=1MB -sEXIT_RUNTIME=1
     -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2)
-  set_target_properties(${name} PROPERTIES SUFFIX .cjs)
+  set_target_properties(${name} PROPERTIES SUFFIX .cjs)  # CommonJS, whatever package.json stands above
   add_test(NAME doctest_${engine} COMMAND ${NODE} $<TARGET_FILE:${name}>)
 endforeach()

@@ -112,7 +112,7 @@ class Window {
   bool waits_for_screen_ = false;  // swapping blocks until the screen has shown the frame
   bool open_ = true, visible_ = true;
   bool must_draw_ = true;          // the window's pixels are gone, whatever the program says
-  bool takes_text_ = false;
+  bool editing_ = false;
   double drawn_ms_ = 0;
   SDL_Cursor* cursor_ = nullptr;
 };
@@ -147,7 +147,6 @@ std::optional<std::string> Window::open(const cli::Options& options, const app::
   arrow_.reset(SDL_CreateSystemCursor(SDL_SYSTEM_CURSOR_ARROW));
   hand_.reset(SDL_CreateSystemCursor(SDL_SYSTEM_CURSOR_HAND));
   beam_.reset(SDL_CreateSystemCursor(SDL_SYSTEM_CURSOR_IBEAM));
-  SDL_StopTextInput();  // SDL starts it by itself; only an open edit wants it
 
   program_ = std::make_unique<ui::Program>(viewport_);
   program_->use_built_in_editor(true);
@@ -210,7 +209,8 @@ void Window::draw_if_needed() {
   drawn_ms_ = now_ms;
 }
 
-/// The cursor's shape, and text input while a number is being edited.
+/// The cursor's shape, and where input methods find the number that is being edited. Text input itself is always on, as
+/// SDL starts it: switched on with the edit, it would miss what was typed before the switch.
 void Window::follow_program() {
   const std::string_view shape = program_->cursor();
   SDL_Cursor* const cursor = shape == "pointer" ? hand_.get() : shape == "text" ? beam_.get() : arrow_.get();
@@ -220,15 +220,11 @@ void Window::follow_program() {
   }
 
   const auto edit = program_->edit_request();
-  if (edit.has_value() == takes_text_) return;
-  takes_text_ = edit.has_value();
-  if (!takes_text_) {
-    SDL_StopTextInput();
-    return;
+  if (edit && !editing_) {
+    SDL_Rect where{points(edit->rect.x), points(edit->rect.y), points(edit->rect.w), points(edit->rect.h)};
+    SDL_SetTextInputRect(&where);
   }
-  SDL_Rect where{points(edit->rect.x), points(edit->rect.y), points(edit->rect.w), points(edit->rect.h)};
-  SDL_SetTextInputRect(&where);  // input methods and touch keyboards keep clear of it
-  SDL_StartTextInput();
+  editing_ = edit.has_value();
 }
 
 void Window::handle(const SDL_Event& event) {

@@ -124,7 +124,7 @@ void Page::player_buttons(float right, float y, float h, float next_w, float pla
   button({right - next_w - 8 - play_w - 8 - 36, y, 36, h}, "", "previous", {.icon = Icon::previous},
          !at(app::Step::input));
   button({right - next_w - 8 - play_w, y, play_w, h}, s.playing ? "Pause" : "Play", s.playing ? "pause" : "play",
-         {.icon = s.playing ? Icon::pause : Icon::play});
+         {.icon = s.playing ? Icon::pause : Icon::play}, s.playing || !app::refusal_of(s, app::SetPlaying{true}));
   if (last)
     button({right - next_w, y, next_w, h}, "Again", "again", {.kind = Kind::primary});
   else

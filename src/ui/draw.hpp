@@ -131,15 +131,15 @@ class Draw {
   // widgets of the system
   void hover_ring(float x, float y, float w, float h, Colour background);
   void focus_ring(float x, float y, float w, float h, float radius = 4);
-  void updated_ring(float x, float y, float w, float h, float alpha);
-  void edited_notch(float x, float y, float w, float h);
+  void updated_ring(float x, float y, float w, float h, float alpha);  // around the coloured cell, like hover_ring
+  void edited_notch(float x, float y, float w, float h);               // in the whole cell: its pitch, gaps included
   void editable_dots(float x_mid, float y_mid);
   void badge(float x, float y_mid, int head, float size = 12);   // 18 px square with the head's number
   void button(float x, float y, float w, float h, std::string_view label, const ButtonStyle& style = {});
   void icon(Icon icon, float x, float y_mid, Colour colour);     // in a 10 px wide box
   void toggle(float x, float y, bool on, bool focused);          // 32 x 18
   void logo(float x, float y_mid);
-  void theme_icon(float x, float y);
+  void theme_icon(float x, float y);                             // its middle; 12 px wide, ink2
 
  private:
   struct Run;

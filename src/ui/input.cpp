@@ -77,6 +77,7 @@ void Program::pointer_move(float x, float y, bool touch) {
 
 void Program::pointer_leave() {
   impl_->local.pointer_inside = false;
+  impl_->local.finger_down = false;
   impl_->local.pressed.reset();
   impl_->dirty = true;
   impl_->dispatch(app::Hover{std::nullopt});
@@ -91,6 +92,7 @@ bool Program::pointer_down(float x, float y, bool touch) {
   const Region* under = m.region_at(x, y);
   m.local.pressed.reset();
   if (under != nullptr) m.local.pressed = *under;
+  m.local.finger_down = touch;
   if (!touch) pointer_move(x, y, false);
   else if (under != nullptr && under->kind == Region::Kind::cell) m.dispatch(app::Hover{under->cell});
   return under != nullptr;
@@ -99,6 +101,7 @@ bool Program::pointer_down(float x, float y, bool touch) {
 void Program::pointer_up(float x, float y, bool touch) {
   Impl& m = *impl_;
   const std::optional<Region> pressed = std::exchange(m.local.pressed, std::nullopt);
+  m.local.finger_down = false;
   if (touch) m.dispatch(app::Hover{std::nullopt});
   const Region* under = m.region_at(x, y);
   if (pressed && under != nullptr && same_target(*pressed, *under)) m.activate(Region(*under));
@@ -106,7 +109,7 @@ void Program::pointer_up(float x, float y, bool touch) {
 
 void Program::pointer_cancel() {
   impl_->local.pressed.reset();
-  impl_->local.pointer_inside = false;
+  impl_->local.pointer_inside = impl_->local.finger_down = false;
   impl_->dispatch(app::Hover{std::nullopt});
 }
 

@@ -34,8 +34,7 @@ std::string Page::head_name(int head) const {
 }
 
 app::Tensor Page::scaled_tensor() const {
-  const bool masked = at(app::Step::mask) || (s.step > app::Step::mask && app::mask_is_on(s));
-  return masked ? app::Tensor::masked : app::Tensor::scaled;
+  return app::scaled_place(s);
 }
 
 bool Page::is_hot_row(app::Tensor tensor, int head, int row) const {

@@ -46,6 +46,7 @@ struct Local {
   std::string focused_button;               // action of the button with the ring, empty: none
   float pointer_x = -1, pointer_y = -1;
   bool pointer_inside = false;
+  bool finger_down = false;                 // what it presses is shown, as hovering would
   std::optional<Region> pressed;            // what was under the pointer when it went down
   enum class Popover : std::uint8_t { none, display, menu } popover = Popover::none;
   float scroll = 0, scroll_max = 0;         // the phone's middle

@@ -16,6 +16,7 @@ Program::Impl::Impl(const Viewport& v) : viewport(v) {
   io.LogFilename = nullptr;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
   fonts = load_fonts(*io.Fonts);
+  state.system_reduces_motion = viewport.reduced_motion;
   derived = app::derive(state);
 }
 
@@ -33,7 +34,7 @@ bool Program::Impl::dark() const {
 }
 
 bool Program::Impl::reduced() const {
-  return state.motion == app::Motion::reduced || (state.motion == app::Motion::automatic && viewport.reduced_motion);
+  return app::reduced_motion(state);
 }
 
 std::optional<std::string> Program::Impl::dispatch(const app::Action& action) {
@@ -94,7 +95,9 @@ void Program::Impl::frame(double now_ms) {
   }
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {viewport.width, viewport.height};
-  io.DisplayFramebufferScale = {viewport.pixel_ratio, viewport.pixel_ratio};
+  // ImGui cuts size * scale to a whole number: a hair more, so that rounding never costs the last row of pixels.
+  const auto scale = [&](float size) { return (std::round(size * viewport.pixel_ratio) + 0.01f) / std::max(1.f, size); };
+  io.DisplayFramebufferScale = {scale(viewport.width), scale(viewport.height)};
   io.DeltaTime = static_cast<float>(std::clamp((now_ms - now) / 1000, 0.001, 0.1));
   now = now_ms;
   prepare_tables();
@@ -128,7 +131,7 @@ void Program::Impl::frame(double now_ms) {
     for (ImTextureData* texture : *data->Textures)
       if (texture->Status != ImTextureStatus_OK) texture->SetStatus(ImTextureStatus_OK);
   }
-  hover_at_pointer();
+  if (!local.finger_down) hover_at_pointer();  // a finger shows what it presses until it lifts
 }
 
 Program::Program(const Viewport& viewport) : impl_(std::make_unique<Impl>(viewport)) {}
@@ -143,7 +146,8 @@ void Program::set_clock(double now_ms) { impl_->now = std::max(impl_->now, now_m
 
 void Program::open(const app::State& state) {
   impl_->state = state;
-  impl_->derived = app::derive(state);
+  impl_->state.system_reduces_motion = impl_->viewport.reduced_motion;
+  impl_->derived = app::derive(impl_->state);
   impl_->local.editing.reset();
   impl_->local.popover = Local::Popover::none;
   impl_->animation.settle();
@@ -155,6 +159,7 @@ void Program::open(const app::State& state) {
 void Program::resize(const Viewport& viewport) {
   if (impl_->viewport == viewport) return;
   impl_->viewport = viewport;
+  impl_->dispatch(app::SetSystemMotion{viewport.reduced_motion});
   impl_->dirty = true;
 }
 

@@ -24,7 +24,7 @@ float gap_after(const Draw& d, const app::Part& part, const app::Part* next, flo
     case Kind::line_break_hint: return 0;
     case Kind::text: break;
   }
-  if (part.text == kEquals) return 22 - d.rich_width(part.text, 16);
+  if (part.text == kEquals) return next != nullptr && next->kind == Kind::factor ? 12 : 22 - d.rich_width(part.text, 16);
   if (part.text == kPlus) return 9;
   if (part.text == kDot) return 5;
   return 12;

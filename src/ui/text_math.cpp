@@ -39,7 +39,8 @@ float Draw::sqrt(float x, float y, std::string_view source, const RichStyle& sty
 float Draw::fraction_width(std::string_view above, std::string_view below, float size, Face face,
                            bool root_below) const {
   const float lower = root_below ? sqrt_width(below, size, face) : rich_width(below, size, face);
-  return std::ceil(std::max(rich_width(above, size, face), lower)) + 2 * kFractionPad;
+  // Monospaced widths are often whole but for rounding: a whole one gets the next pixel, as in the drawings.
+  return std::ceil(std::max(rich_width(above, size, face), lower) + 0.01f) + 2 * kFractionPad;
 }
 
 float Draw::fraction(float x, float y, std::string_view above, std::string_view below, const RichStyle& style,

@@ -320,7 +320,7 @@ void strip(Page& page, const Places& p) {
   page.equation(p.margin, y + 40, room, true, 16, false, 12);
   if (p.strip_h >= 84) d.rich(p.margin, y + 82, page.strip.sentence, {.colour = c.ink});
   if (!has_bar) return;
-  d.rich(bar_x, y + 18, page.strip.bar->title.substr(0, page.strip.bar->title.find(',')), {.size = 12, .colour = c.ink2});
+  d.rich(bar_x, y + 18, page.strip.bar->short_title, {.size = 12, .colour = c.ink2});
   page.row_bar(bar_x, y + 31, bar_w, 18);
   d.text(bar_x, y + 64, page.strip.bar->sum, {.size = 13, .face = Face::mono, .colour = c.ink});
 }

@@ -286,12 +286,7 @@ void sheet(Page& page, const Column& at, float y) {
   const bool named = !parts.empty() && parts.front().kind == app::Part::Kind::text;
   if (named) d.rich(at.left, y + 30, parts.front().text, {.size = 16, .colour = c.ink});
   page.equation(at.left, y + 72, at.w, true, 16, named, 10);
-  // The tab says which head: the sentence needn't.
-  std::string sentence = page.strip.sentence;
-  if (sentence.starts_with("In head ")) {
-    sentence.erase(0, sentence.find(", ") + 2);
-    if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
-  }
+  const std::string& sentence = page.strip.short_sentence;  // the tab says which head
   if (d.wrap_lines(sentence, 14, Face::sans, at.w) <= 1)
     d.rich(at.left, y + 118, sentence, {.colour = c.ink});
   else
@@ -303,7 +298,8 @@ void navigation(Page& page, const Column& at) {
   page.d.line(0, h - kNav, page.vp.width, h - kNav, page.c.line);
   page.button({at.left, y, 48, 48}, "", "previous", {.icon = Icon::previous}, !page.at(Step::input));
   page.button({at.left + 56, y, 88, 48}, page.s.playing ? "Pause" : "Play", page.s.playing ? "pause" : "play",
-              {.icon = page.s.playing ? Icon::pause : Icon::play});
+              {.icon = page.s.playing ? Icon::pause : Icon::play},
+              page.s.playing || !app::refusal_of(page.s, app::SetPlaying{true}));
   const Rect next{at.left + 152, y, at.w - 152, 48};
   if (page.at(Step::output)) {
     page.button(next, "Again", "again", {.kind = ButtonStyle::Kind::primary});

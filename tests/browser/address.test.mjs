@@ -48,13 +48,15 @@ test('the build that was asked for stays in the address', async (t) => {
 });
 
 test('values out of range are clamped or left out, with a notice', async (t) => {
-  const page = await openShell(t, '?step=nonsense&head=99&set=X.9.9:1,X.1.1:1e999,X.1.2:4&motion=reduced');
+  const page = await openShell(t, '?step=nonsense&head=99&set=X.9.9:1,X.1.1:nan,X.1.2:4,X.1.3:1e999&motion=reduced');
   assert.equal(await stepOf(page), 'Input');
   const { notice } = await lesson(page, (it) => it.describe());
   assert.match(notice, /nonsense/);
   assert.equal(await page.locator('.mirror .notice').textContent(), notice);
   assert.equal(await valueOf(page, 'X.1.1'), '1');
   assert.equal(await valueOf(page, 'X.1.2'), '4', 'the good part of a bad list is kept');
+  assert.ok(Math.abs(Number(await valueOf(page, 'X.1.3'))) <= 1e6, 'no number beyond what one may type');
+  assert.match(notice, /X\.9\.9.*nan/s);
 });
 
 test('hostile queries and a 100 KB hash do no harm', async (t) => {

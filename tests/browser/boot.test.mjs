@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   atStep, canvasHasFocus, dispatch, example, focusCanvas, lesson, near, openShell, running, stepOf, steps, tables, useBrowser,
 } from './support.mjs';
+import { colours, pixels } from './pixels.mjs';
 
 useBrowser();
 
@@ -29,8 +30,8 @@ test('the page opens at step 1 with a drawn canvas and no error', async (t) => {
   assert.equal(await page.locator('h1').count(), 1, 'one h1, the step’s title');
   const kernel = await lesson(page, (it) => it.stats.kernel);
   assert.equal(kernel, 'simd');
-  const colours = await distinctColours(page);
-  assert.ok(colours > 20, `${colours} colours on the canvas`);
+  const found = colours(await pixels(page.locator('canvas.canvas')));
+  assert.ok(found > 20, `${found} colours on the canvas`);
 });
 
 test('the mirror’s numbers are the worked example’s, to 1e-6, at every step', async (t) => {
@@ -115,11 +116,3 @@ test('the text version shows the mirror and hides the canvas', async (t) => {
   await page.getByRole('button', { name: 'Picture version' }).click();
   assert.equal(await page.locator('canvas.canvas').isVisible(), true);
 });
-
-async function distinctColours(page) {
-  const { PNG } = await import('pngjs');
-  const { data } = PNG.sync.read(await page.locator('canvas.canvas').screenshot());
-  const seen = new Set();
-  for (let i = 0; i < data.length; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
-  return seen.size;
-}

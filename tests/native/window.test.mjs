@@ -9,6 +9,7 @@ const nothing = 0.0005;  // a pointer's highlight or a text cursor is more than 
 async function open(t, ...args) {
   const window = new Window(t, await startDisplay(t), ...args);
   await window.appear();
+  await window.rest();  // before its first frame nothing is there to be clicked
   return window;
 }
 
@@ -69,6 +70,18 @@ test('Escape leaves a number as it was', async (t) => {
   const unchanged = screenshot(...view);
   assert.ok(difference(editing, unchanged) > nothing);
   await eventually('nothing is left of it', () => difference(window.picture(), unchanged, 2) < nothing);
+});
+
+test('a number is copied from one cell into another', async (t) => {
+  const window = await open(t, '--url', '?step=softmax&motion=reduced&set=X.1.1:0.25');
+  const [x, y] = firstNumber;
+  window.pointAt(x, y);
+  window.do('click', '1', 'key', 'ctrl+c', 'Escape');
+  window.pointAt(x, y + 38);  // the cell below, in which a 0 is
+  window.do('click', '1', 'key', 'ctrl+v', 'Return');
+  window.pointAway();
+  const pasted = below(screenshot('--url', '?step=softmax&motion=reduced&set=X.1.1:0.25,X.2.1:0.25'));
+  await eventually('the number is in both', () => difference(below(window.picture()), pasted, 2) < nothing);
 });
 
 test('Tab goes in, round and back, Escape leaves, and no ring is drawn round the window', async (t) => {
