@@ -99,8 +99,8 @@ TEST_CASE("a size must be two whole numbers within the limits") {
   for (const char* size : {"0x0", "99999x1", "foo", "900", "900x", "x600", "900x600x2", "-900x600", "900 x 600",
                            "900.5x600", "319x400", "320x399", "8193x800", "99999999999999999999x600", "0x384x600"}) {
     CAPTURE(size);
-    CHECK(refusals({"--size", size}) == "--size: found \"" + std::string(size) +
-                                            "\", wanted WIDTHxHEIGHT in pixels, from 320x400 to 8192x8192\n");
+    CHECK(refusals({"--size", size}) ==
+          "--size: found \"" + std::string(size) + "\", wanted WIDTHxHEIGHT in pixels, from 320x400 to 8192x8192\n");
   }
 }
 

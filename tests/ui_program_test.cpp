@@ -235,6 +235,23 @@ TEST_CASE("with reduced motion a step is complete in one frame") {
   CHECK(program.next_frame_in(3) < 0);
 }
 
+TEST_CASE("with reduced motion the mark of an updated number stands still and then goes") {
+  ui::Viewport viewport;
+  viewport.reduced_motion = true;
+  ui::Program program(viewport);
+  program.dispatch(app::GoToStep{Step::output});
+  program.frame(0);
+  program.frame(1);
+  program.dispatch(app::SetCell{kX00, 3});
+  program.frame(2);
+  const double wait = program.next_frame_in(2);
+  CHECK(wait > 1000);
+  CHECK_FALSE(program.wants_frame(2 + wait / 2));
+  CHECK(program.wants_frame(2 + wait));
+  program.frame(2 + wait);
+  CHECK(program.next_frame_in(2 + wait) < 0);
+}
+
 TEST_CASE("play goes on by itself and stops at the end; any input pauses it") {
   ui::Program program(ui::Viewport{});
   program.frame(0);

@@ -1,7 +1,7 @@
 // Starts the lesson in the page's [data-headscope] element: as a module, or as a classic script where a module can't
 // be loaded (a sandboxed frame without an origin of its own, a file opened from disk).
 (() => {
-  const { module, classic } = document.currentScript.dataset;
+  const { module, classic, wasm } = document.currentScript.dataset;
   const start = ({ mount }) => {
     const place = document.querySelector('[data-headscope]');
     place.replaceChildren();
@@ -17,6 +17,15 @@
     };
     document.head.append(script);
   };
-  if (self.origin === 'null') startClassic();
-  else import(new URL(module, document.baseURI).href).then(start, startClassic);
+  // The wasm comes down beside the module that will ask for it, not after it.
+  const fetchAhead = () => {
+    const link = Object.assign(document.createElement('link'), { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: wasm });
+    document.head.append(link);
+  };
+  if (self.origin === 'null') {
+    startClassic();
+  } else {
+    if (!/[?&]kernel=/.test(location.search)) fetchAhead();
+    import(new URL(module, document.baseURI).href).then(start, startClassic);
+  }
 })();

@@ -17,7 +17,7 @@
 //   headscope-wasm-{simd,scalar}-HASH.js   classic scripts with the same wasm: globalThis.headscope_wasm[file name] = base64
 //   headscope-HASH.css               from web/headscope.css, if there is one
 //   boot-HASH.js                     classic script that starts the page: picks the module or the classic script
-//   *.html                           from web/*.html, {{module}} {{classic}} {{boot}} {{css}} {{version}} replaced
+//   *.html                           from web/*.html, {{module}} {{classic}} {{boot}} {{css}} {{simdWasm}} {{version}} replaced
 //   manifest.json                    which file is which, and its size raw and with brotli
 //   LICENSES.txt
 // Names carry a hash of the content, so script and wasm of different builds never meet in a cache.
@@ -124,6 +124,7 @@ async function main() {
     classic: await emit('classic', 'headscope-classic', 'js', classic),
     boot: await emit('boot', 'boot', 'js', boot.code),
     css: names.css,
+    simdWasm: names.simdWasm,
     version,
   };
   await writeFile(join(staging, 'headscope.mjs'), `export * from './${pages.module}';\n`);

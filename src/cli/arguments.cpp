@@ -19,11 +19,11 @@ using Reader = std::optional<std::string> (*)(std::string_view value, Options& o
 
 struct Option {
   std::string_view name;
-  std::string_view value;            // what follows, empty: nothing
-  std::optional<Command> command;    // set: the option is a command
-  unsigned goes_with;                // commands, as bits; unused for a command
+  std::string_view value;          // what follows, empty: nothing
+  std::optional<Command> command;  // set: the option is a command
+  unsigned goes_with;              // commands, as bits; unused for a command
   Reader read;
-  std::string_view help;             // lines, broken by hand
+  std::string_view help;  // lines, broken by hand
 };
 
 std::string sizes_text(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
@@ -36,16 +36,21 @@ std::optional<std::string> read_output(std::string_view value, Options& options)
 std::optional<std::string> read_url(std::string_view value, Options& options) {
   const bool whole_address = value.find("://") != value.npos && value.find("://") < value.find('?');
   const std::size_t question = value.find('?');
-  if (question != value.npos) value.remove_prefix(question);
-  else if (whole_address) value = {};
+  if (question != value.npos)
+    value.remove_prefix(question);
+  else if (whole_address)
+    value = {};
   options.query = value.substr(0, value.find('#'));
   return std::nullopt;
 }
 
 std::optional<std::string> read_theme(std::string_view value, Options& options) {
-  if (value == "light") options.theme = app::Theme::light;
-  else if (value == "dark") options.theme = app::Theme::dark;
-  else return "light or dark";
+  if (value == "light")
+    options.theme = app::Theme::light;
+  else if (value == "dark")
+    options.theme = app::Theme::dark;
+  else
+    return "light or dark";
   return std::nullopt;
 }
 
@@ -58,8 +63,7 @@ int read_pixels(std::string_view text) {
 
 std::optional<std::string> read_size(std::string_view value, Options& options) {
   const std::size_t cross = value.find('x');
-  const Size size{read_pixels(value.substr(0, cross)),
-                  cross == value.npos ? 0 : read_pixels(value.substr(cross + 1))};
+  const Size size{read_pixels(value.substr(0, cross)), cross == value.npos ? 0 : read_pixels(value.substr(cross + 1))};
   const auto inside = [](int side, int low, int high) { return low <= side && side <= high; };
   if (!inside(size.width, kSmallestSize.width, kLargestSize.width) ||
       !inside(size.height, kSmallestSize.height, kLargestSize.height))
@@ -71,8 +75,7 @@ std::optional<std::string> read_size(std::string_view value, Options& options) {
 std::optional<std::string> read_pixel_ratio(std::string_view value, Options& options) {
   const auto number = app::read_number(value);
   const double* ratio = std::get_if<double>(&number);
-  if (ratio == nullptr || *ratio < kSmallestPixelRatio || *ratio > kLargestPixelRatio)
-    return "a number from 0.5 to 4";
+  if (ratio == nullptr || *ratio < kSmallestPixelRatio || *ratio > kLargestPixelRatio) return "a number from 0.5 to 4";
   options.pixel_ratio = *ratio;
   return std::nullopt;
 }
@@ -87,8 +90,7 @@ constexpr std::array kOptions{
            "open this view: '?step=softmax&theme=dark', or the address\n"
            "of a page that shows it"},
     Option{"--theme", "THEME", std::nullopt, kDrawing, read_theme, "light or dark, whatever the query says"},
-    Option{"--size", "WxH", std::nullopt, kDrawing, read_size,
-           "width and height of the page in pixels (1280x800)"},
+    Option{"--size", "WxH", std::nullopt, kDrawing, read_size, "width and height of the page in pixels (1280x800)"},
     Option{"--pixel-ratio", "RATIO", std::nullopt, kDrawing, read_pixel_ratio,
            "device pixels per pixel of the page (the display's own;\n"
            "1 for a screenshot)"},
@@ -141,7 +143,8 @@ std::variant<Options, std::vector<Problem>> read_arguments(std::span<const std::
 
     std::string_view value;
     bool has_value = equals != argument.npos;
-    if (has_value) value = argument.substr(equals + 1);
+    if (has_value)
+      value = argument.substr(equals + 1);
     else if (option->read != nullptr && i + 1 < arguments.size() && !arguments[i + 1].starts_with("--")) {
       value = arguments[++i];
       has_value = true;
@@ -156,7 +159,8 @@ std::variant<Options, std::vector<Problem>> read_arguments(std::span<const std::
     if (option->command) {
       if (command != nullptr)
         problems.push_back({std::string(option->name), std::string(command->name) + " too", "one of the two"});
-      else command = option;
+      else
+        command = option;
     }
     if (option->read == nullptr) {
       if (has_value) problems.push_back({std::string(option->name), quoted(value), "no value"});

@@ -18,8 +18,8 @@ namespace cli {
 
 /// What the program exits with.
 inline constexpr int kDone = 0;
-inline constexpr int kFailed = 1;     // asked well, couldn't be done: no display, a file that can't be written
-inline constexpr int kMisused = 2;    // the command line itself is wrong
+inline constexpr int kFailed = 1;   // asked well, couldn't be done: no display, a file that can't be written
+inline constexpr int kMisused = 2;  // the command line itself is wrong
 
 enum class Command : std::uint8_t { window, trace, screenshot, version, help, licenses };
 
@@ -34,9 +34,9 @@ inline constexpr int kLargestSide_device_px = 16384;  // of a picture: what Open
 
 struct Options {
   Command command = Command::window;
-  std::string output;                 // trace, screenshot: a file, or "-" for standard output
-  std::string query;                  // "?step=softmax", cut out of a whole address
-  std::optional<app::Theme> theme;    // wins over the query's
+  std::string output;               // trace, screenshot: a file, or "-" for standard output
+  std::string query;                // "?step=softmax", cut out of a whole address
+  std::optional<app::Theme> theme;  // wins over the query's
   Size size{1280, 800};
   std::optional<double> pixel_ratio;  // empty: the display's own, 1 for a screenshot
   bool operator==(const Options&) const = default;

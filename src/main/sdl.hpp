@@ -14,6 +14,10 @@ class Video {
  public:
   Video() {
     SDL_SetMainReady();
+    SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");  // SDL switches the desktop's effects off, for games
+#ifdef SDL_HINT_WINDOWS_DPI_SCALING
+    SDL_SetHint(SDL_HINT_WINDOWS_DPI_SCALING, "1");  // points that are larger than device pixels, as elsewhere
+#endif
     if (SDL_Init(SDL_INIT_VIDEO) != 0) error_ = SDL_GetError();
   }
   ~Video() { SDL_Quit(); }

@@ -12,7 +12,8 @@ namespace native {
 /// 482 / 1.5 * 1.5 is 481.99997 in float, and the last column would never be drawn.
 inline float css_side(int device_px, float pixel_ratio) {
   float side = static_cast<float>(device_px) / pixel_ratio;
-  while (static_cast<int>(side * pixel_ratio) < device_px) side = std::nextafter(side, std::numeric_limits<float>::max());
+  while (static_cast<int>(side * pixel_ratio) < device_px)
+    side = std::nextafter(side, std::numeric_limits<float>::max());
   return side;
 }
 

@@ -17,7 +17,7 @@
 namespace native {
 namespace {
 
-constexpr float kNotch_px = 53;          // one notch of a wheel, as browsers count it
+constexpr float kNotch_px = 53;  // one notch of a wheel, as browsers count it
 constexpr double kUnsynced_frame_ms = 1000.0 / 60;
 constexpr Uint32 kLastMessages_ms = 50;
 
@@ -72,7 +72,7 @@ ui::Key plain_key(const SDL_Keysym& pressed) {
 
 bool acts_once(ui::Key key) { return key == ui::Key::space || key == ui::Key::enter || key == ui::Key::escape; }
 
-/// "GL 3.3" may be there in name only: SDL's drivers for tests and servers show nothing.
+/// SDL's drivers without a screen, which it may fall back to by itself.
 bool shows_nothing(std::string_view driver) { return driver == "dummy" || driver == "offscreen"; }
 
 class Window {
@@ -111,7 +111,7 @@ class Window {
   float css_per_point_ = 1;
   bool waits_for_screen_ = false;  // swapping blocks until the screen has shown the frame
   bool open_ = true, visible_ = true;
-  bool must_draw_ = true;          // the window's pixels are gone, whatever the program says
+  bool must_draw_ = true;  // the window's pixels are gone, whatever the program says
   bool editing_ = false;
   double drawn_ms_ = 0;
   SDL_Cursor* cursor_ = nullptr;
@@ -125,6 +125,7 @@ std::optional<std::string> Window::open(const cli::Options& options, const app::
            (video_.error().empty() ? std::string() : " (SDL: " + video_.error() + ")") +
            ". --screenshot and --trace work without one; see --help";
 
+  SDL_EnableScreenSaver();  // SDL switches it off, for games
   ask_for_opengl_33();
   window_.reset(SDL_CreateWindow("headscope", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, options.size.width,
                                  options.size.height,
@@ -151,8 +152,7 @@ std::optional<std::string> Window::open(const cli::Options& options, const app::
   program_ = std::make_unique<ui::Program>(viewport_);
   program_->use_built_in_editor(true);
   program_->open(state);
-  if (const std::string why = program_->create_graphics(); !why.empty())
-    return "OpenGL refused the program: " + why;
+  if (const std::string why = program_->create_graphics(); !why.empty()) return "OpenGL refused the program: " + why;
   return std::nullopt;
 }
 
@@ -188,14 +188,16 @@ void Window::set_smallest_size() {
 void Window::wait_for_event() {
   double wait_ms = visible_ ? program_->next_frame_in(clock_.now_ms()) : -1;
   if (must_draw_ && visible_) wait_ms = 0;
-  if (wait_ms >= 0 && !waits_for_screen_)
-    wait_ms = std::max(wait_ms, drawn_ms_ + kUnsynced_frame_ms - clock_.now_ms());
+  if (wait_ms >= 0 && !waits_for_screen_) wait_ms = std::max(wait_ms, drawn_ms_ + kUnsynced_frame_ms - clock_.now_ms());
 
   SDL_Event event;
   int happened = 0;
-  if (wait_ms < 0) happened = SDL_WaitEvent(&event);
-  else if (wait_ms == 0) happened = SDL_PollEvent(&event);
-  else happened = SDL_WaitEventTimeout(&event, static_cast<int>(std::ceil(std::min(wait_ms, 60'000.0))));
+  if (wait_ms < 0)
+    happened = SDL_WaitEvent(&event);
+  else if (wait_ms == 0)
+    happened = SDL_PollEvent(&event);
+  else
+    happened = SDL_WaitEventTimeout(&event, static_cast<int>(std::ceil(std::min(wait_ms, 60'000.0))));
   for (; happened != 0; happened = SDL_PollEvent(&event)) handle(event);
 }
 

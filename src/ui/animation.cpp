@@ -26,10 +26,10 @@ bool Animation::running() const {
   return now_ - step_at_ < step_end || now_ - band_at_ < kBandMs || now_ - bar_at_ < kBarMs || !updated_.empty();
 }
 
-double Animation::wakes_in() const {
+double Animation::wakes_in(double now_ms) const {
   if (!reduced_ || updated_.empty()) return -1;
   double soonest = kStillPulseMs;
-  for (const Updated& u : updated_) soonest = std::min(soonest, kStillPulseMs - (now_ - u.at));
+  for (const Updated& u : updated_) soonest = std::min(soonest, kStillPulseMs - (now_ms - u.at));
   return std::max(0.0, soonest);
 }
 

@@ -20,7 +20,7 @@ class Animation {
   /// True while a later frame would look different.
   bool running() const;
   /// Milliseconds until something must be redrawn though nothing glides (a still pulse that ends); negative: never.
-  double wakes_in() const;
+  double wakes_in(double now_ms) const;
   void settle();
 
   void step_changed(app::Step from, app::Step to);

@@ -144,7 +144,7 @@ void Page::number(const Spot& spot, const app::Cell& cell, const Rect& rect, int
   if (const float pulse = anim.pulse(cell); pulse > 0)
     d.updated_ring(inner.x, inner.y, inner.w, inner.h, pulse);
 
-  if (v.shown && *v.shown == cell && !shown_rect_) {
+  if (v.shown && *v.shown == cell && !shown_rect_ && !editing_here) {
     shown_rect_ = inner;
     shown_clip_ = clip_;
     shown_background_ = present ? c.surface : c.bg;

@@ -188,7 +188,7 @@ bool Program::wants_frame(double now_ms) const { return next_frame_in(now_ms) ==
 double Program::next_frame_in(double now_ms) const {
   const Impl& m = *impl_;
   if (m.dirty || m.animation.running()) return 0;
-  double soonest = m.animation.wakes_in();
+  double soonest = m.animation.wakes_in(now_ms);
   if (m.state.playing) {
     const double left = std::max(0.0, m.step_shown_at + kPlayStepMs - now_ms);
     soonest = soonest < 0 ? left : std::min(soonest, left);

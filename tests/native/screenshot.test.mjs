@@ -18,7 +18,8 @@ test('a picture of 1280 x 800 is drawn when no size is given', (t) => {
 });
 
 test('sizes and pixel ratios are exact, and the whole picture is drawn', () => {
-  for (const [size, ratio, width, height] of [['900x600', 1, 900, 600], ['390x844', 2, 780, 1688], ['321x401', 1.5, 482, 602]]) {
+  const cases = [['900x600', 1, 900, 600], ['390x844', 2, 780, 1688], ['321x401', 1.5, 482, 602]];
+  for (const [size, ratio, width, height] of cases) {
     const picture = screenshot('--size', size, '--pixel-ratio', String(ratio));
     assert.deepEqual([picture.width, picture.height], [width, height]);
     for (const [x, y] of [[0, 0], [width - 1, 0], [0, height - 1], [width - 1, height - 1]])

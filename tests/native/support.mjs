@@ -78,7 +78,8 @@ export async function eventually(what, ask, ms = 15_000) {
 /** An X server without a screen, whose pixels are in a file. Ends with the test. */
 export async function startDisplay(t) {
   const memory = folder(t);
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x900x24', '-nolisten', 'tcp', '-noreset', '-fbdir', memory],
+  const server = spawn('Xvfb',  // -noreset: it would start anew whenever the last program leaves
+    ['-displayfd', '3', '-screen', '0', '1400x900x24', '-nolisten', 'tcp', '-noreset', '-fbdir', memory],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   t.after(() => server.kill());
   const number = await new Promise((done, failed) => {
@@ -170,4 +171,5 @@ export class Window {
   }
 }
 
-if (!existsSync(program)) throw new Error(`${program} isn't there: build it with cmake --preset native && cmake --build --preset native`);
+if (!existsSync(program))
+  throw new Error(`${program} isn't there: build it with cmake --preset native && cmake --build --preset native`);

@@ -1,9 +1,11 @@
 // The native program in its window, on a display of the test's own.
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test as anywhere } from 'node:test';
 
 import { difference, eventually, pause, screenshot, startDisplay, Window } from './support.mjs';
 
+// Only Linux has an X server for it: Xvfb, which xdotool types into.
+const test = (name, run) => anywhere(name, { skip: process.platform !== 'linux' && 'needs Xvfb' }, run);
 const nothing = 0.0005;  // a pointer's highlight or a text cursor is more than this share of the pixels
 
 async function open(t, ...args) {
