@@ -70,6 +70,7 @@ target_compile_options(imgui_gl PRIVATE ${HEADSCOPE_SMALL})
 target_link_libraries(imgui_gl PUBLIC imgui gl PRIVATE headscope_quiet)
 if(EMSCRIPTEN)
   target_compile_definitions(imgui_gl PUBLIC IMGUI_IMPL_OPENGL_ES3)
+  target_compile_options(imgui_gl PRIVATE -include ${PROJECT_SOURCE_DIR}/web/cmake/imgui_gl_state.h)  # see there
   return()  # the page's JavaScript brings the events: no SDL on the web, whose listeners take the wheel and the keys from the page
 endif()
 

@@ -158,16 +158,19 @@ export const valueOf = (frame, cell, index = 0) =>
     [cell, index],
   );
 
-/** The middle of a number on the canvas, in the coordinates of the frame's viewport. */
-export const placeOf = (frame, cell, index = 0) =>
-  frame.evaluate(([name, i]) => {
+/** The middle of a number on the canvas once it is drawn, in the coordinates of the frame's viewport. */
+export async function placeOf(frame, cell, index = 0) {
+  const found = await frame.waitForFunction(([name, i]) => {
     const host = document.querySelectorAll('.headscope')[i];
-    const canvas = host.shadowRoot.querySelector('canvas').getBoundingClientRect();
+    const element = host.shadowRoot.querySelector('canvas');
     const rect = host.lesson.rectOf(name);
     if (!rect) return null;
-    const scale = canvas.width / host.shadowRoot.querySelector('canvas').offsetWidth;
+    const canvas = element.getBoundingClientRect();
+    const scale = canvas.width / element.offsetWidth;
     return { x: canvas.x + (rect.x + rect.w / 2) * scale, y: canvas.y + (rect.y + rect.h / 2) * scale };
   }, [cell, index]);
+  return found.jsonValue();
+}
 
 /** Frames that the lesson draws in `ms` without any input. */
 export async function framesIn(frame, ms, index = 0) {

@@ -33,7 +33,7 @@ and run this again."
     return 0
   fi
   [ "$(debian_release)" -eq 12 ] || fail "Debian $(debian_release) is too old: use Debian 12 or newer, or put emcc $emscripten_minimum or newer on PATH."
-  need_packages 'the compiler behind Emscripten' clang-19 lld-19 llvm-19 python3-minimal xz-utils debian-archive-keyring
+  need_packages 'the compiler behind Emscripten' clang-19 lld-19 llvm-19 python3-minimal debian-archive-keyring
   if [ ! -f "$emscripten_home/complete" ]; then
     step "unpacking Emscripten $emscripten_minimum into $emscripten_home (150 MB to fetch, once per user)"
     mkdir -p "$cache"

@@ -13,7 +13,7 @@ set -euo pipefail
 
 need_tools() {
   if is_debian; then
-    need_packages 'compiler and build tools' g++ cmake ninja-build git ca-certificates
+    need_packages 'compiler and build tools' g++ cmake ninja-build git xz-utils ca-certificates
   fi
   local tool
   for tool in cmake ninja git; do

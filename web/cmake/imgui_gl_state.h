@@ -1,0 +1,28 @@
+// Included before Dear ImGui's OpenGL backend on the web. The backend reads the GL state before it draws and puts it back
+// afterwards; nobody else draws into this context. In a browser each such question waits for the GPU's process: 17 of
+// them took nine tenths of a frame. So they are answered here, with the state of a fresh context.
+#pragma once
+
+#include <GLES3/gl3.h>
+
+static inline void headscope_gl_get(GLenum name, GLint* answer) {
+  switch (name) {
+    case GL_CURRENT_PROGRAM:
+    case GL_TEXTURE_BINDING_2D:
+    case GL_SAMPLER_BINDING:
+    case GL_ARRAY_BUFFER_BINDING:
+    case GL_ELEMENT_ARRAY_BUFFER_BINDING:
+    case GL_VERTEX_ARRAY_BINDING:
+    case GL_BLEND_DST_RGB:
+    case GL_BLEND_DST_ALPHA: *answer = 0; return;
+    case GL_BLEND_SRC_RGB:
+    case GL_BLEND_SRC_ALPHA: *answer = GL_ONE; return;
+    case GL_BLEND_EQUATION_RGB:
+    case GL_BLEND_EQUATION_ALPHA: *answer = GL_FUNC_ADD; return;
+    case GL_ACTIVE_TEXTURE: *answer = GL_TEXTURE0; return;
+    case GL_VIEWPORT:
+    case GL_SCISSOR_BOX: answer[0] = answer[1] = answer[2] = answer[3] = 0; return;  // set anew by every frame
+    default: glGetIntegerv(name, answer);  // limits and versions, at the start
+  }
+}
+#define glGetIntegerv headscope_gl_get
