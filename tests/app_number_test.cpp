@@ -44,6 +44,14 @@ TEST_CASE("a typed number is read as it is meant") {
   CHECK_FALSE(std::signbit(read("-0")));
 }
 
+TEST_CASE("a comma that may stand between thousands is refused, a decimal comma is not") {
+  CHECK(says(refusal("1,000"), "two ways"));
+  CHECK(says(refusal("-12,500"), "two ways"));
+  CHECK(read("0,125") == 0.125);
+  CHECK(read("1,25") == 1.25);
+  CHECK(read("1,2500") == 1.25);
+}
+
 TEST_CASE("what is not a number is refused by name") {
   CHECK(says(refusal(""), "found nothing"));
   CHECK(says(refusal(" \t"), "found nothing"));

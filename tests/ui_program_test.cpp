@@ -335,3 +335,58 @@ TEST_CASE("the built-in field takes text and keys where the host has none") {
   CHECK(program.key(ui::Key::undo, 0));
   CHECK(program.state().document == app::example());
 }
+
+TEST_CASE("Tab goes round in an open card, Escape closes it, and no two stops share the ring") {
+  ui::Viewport viewport;
+  viewport.width = 390;
+  viewport.height = 844;
+  ui::Program program(viewport);
+  draw(program);
+  CHECK(program.key(ui::Key::tab, 0));  // the theme's button
+  CHECK(program.key(ui::Key::tab, 0));  // the menu's
+  CHECK(program.key(ui::Key::enter, 0));
+  draw(program);
+  for (int i = 0; i < 40; ++i) {
+    CHECK(program.key(ui::Key::tab, 0));
+    draw(program);
+    CHECK(program.has_keyboard_focus_inside());
+    CHECK_FALSE(program.state().focused.has_value());  // never into the page below
+  }
+  CHECK(program.key(ui::Key::escape, 0));
+  draw(program);
+  CHECK(program.state().step == Step::input);
+}
+
+TEST_CASE("a press on a notice puts it away and reaches nothing under it; Escape does the same") {
+  for (const bool by_key : {false, true}) {
+    ui::Program program(ui::Viewport{});
+    program.open(app::read_query("?head=9&step=3"));
+    REQUIRE_FALSE(program.state().notice.empty());
+    draw(program);
+    if (by_key) {
+      CHECK(program.key(ui::Key::escape, 0));
+    } else {
+      program.pointer_move(500, 72);
+      program.pointer_down(500, 72);
+      program.pointer_up(500, 72);
+    }
+    CHECK(program.state().notice.empty());
+    CHECK(program.state().step == Step::score);
+  }
+}
+
+TEST_CASE("a field whose number leaves the page is closed and gives the keys back") {
+  ui::Program program(ui::Viewport{});
+  program.dispatch(app::GoToStep{Step::softmax});
+  draw(program);
+  click(program, rect_of(program, kX00));
+  REQUIRE(program.edit_request().has_value());
+  ui::Viewport narrow;
+  narrow.width = 390;
+  narrow.height = 844;
+  program.resize(narrow);
+  draw(program);
+  CHECK_FALSE(program.edit_request().has_value());
+  CHECK(program.key(ui::Key::right, 0));
+  CHECK(program.state().step == Step::weigh);
+}

@@ -98,6 +98,10 @@ std::variant<double, attention::Problem> read_unlimited(std::string_view text) {
   }
   if (digits == 0) return refused(shown);
   if (separators > 1) return refused(shown + ", with more than one separator");
+  // "0,125" can only be a fraction; "1,000" is one to some readers and a thousand to others.
+  const std::size_t comma = rest.substr(0, i).find(',');
+  if (comma != std::string_view::npos && comma >= 1 && comma <= 3 && i - comma - 1 == 3 && rest[0] != '0')
+    return refused(shown + ", which can be read in two ways", "a point before decimals and nothing between thousands");
   if (i < rest.size() && (rest[i] == 'e' || rest[i] == 'E')) {
     std::string exponent = "e";
     std::size_t j = i + 1;

@@ -180,7 +180,10 @@ struct Equation {
         full.fraction(above(shifted), sum_of(shifted)), full.equals();
       else if (made.operands.size() > 1)
         full.fraction(above(power), sum_of(power)), full.equals();
-      for (Line* line : {&full, &brief}) line->fraction(above(power), format_number(total, decimals)), line->equals();
+      // The short line keeps the one middle that stays true: large powers only with their largest taken off.
+      full.fraction(above(power), format_number(total, decimals)), full.equals();
+      brief.fraction(off != 0 ? above(shifted) : above(power), off != 0 ? sum_of(shifted) : format_number(total, decimals));
+      brief.equals();
     }
     const auto said_power = [](double, const std::string& number) { return "e to the " + number; };
     spoken +=

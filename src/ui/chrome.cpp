@@ -97,7 +97,7 @@ void Page::formula_multihead(float x, float y, float align, float width) {
       {.text = " <b>W</b>^{O}", .lit = output}};
   make_room(parts);
   float size = 16;
-  while (size > 12 && align == 0 && segments_width(d, parts, size) + 6 > width) size -= 1;
+  while (size > 11 && align == 0 && segments_width(d, parts, size) + 6 > width) size -= 1;
   const float w = segments_width(d, parts, size);
   const float lit_margin = output ? 6.f : 0.f;
   draw_segments(*this, std::round(x - (w + lit_margin) * align), y, parts, concat || output, size);
@@ -109,13 +109,15 @@ float Page::formula_head_width(std::string_view index) {
   return segments_width(d, parts, 16);
 }
 
-void Page::formula_head(float x, float y, float align, std::string_view index) {
+void Page::formula_head(float x, float y, float align, std::string_view index, float width) {
   auto parts = head_segments(*this, index);
   make_room(parts);
   const bool present = s.step >= app::Step::project && s.step <= app::Step::weigh;
   float right_margin = 0;
   if (parts.back().lit) right_margin = 6;
-  draw_segments(*this, std::round(x - (segments_width(d, parts, 16) + right_margin) * align), y, parts, present);
+  float size = 16;
+  while (size > 11 && segments_width(d, parts, size) + 6 > width) size -= 1;
+  draw_segments(*this, std::round(x - (segments_width(d, parts, size) + right_margin) * align), y, parts, present, size);
 }
 
 void Page::player_buttons(float right, float y, float h, float next_w, float play_w) {
@@ -154,12 +156,20 @@ void Page::notice() {
   const float w = std::min(vp.width - 32, 720.f), x = std::round((vp.width - w) / 2);
   const std::string text = app::escape_rich(s.notice);
   const float text_w = w - 24 - 44;
-  const int lines = std::min(5, d.wrap_lines(text, 14, Face::sans, text_w));
-  const float h = 24 + 20 * static_cast<float>(lines), y = 56;
+  const bool narrow = vp.width < 720;
+  const float size = narrow ? 12 : 14, pitch = narrow ? 17 : 20;
+  const auto most = static_cast<int>((vp.height - 56 - 24 - 80) / pitch);
+  const int lines = std::clamp(d.wrap_lines(text, size, Face::sans, text_w), 1, std::max(1, most));
+  const float h = std::max(44.f, 24 + pitch * static_cast<float>(lines)), y = 56;
+  Region card;  // a press on it puts it away, and goes no deeper
+  card.rect = {x, y, w, h};
+  card.action = "notice:";
+  card.group = -1;
+  add_region(card);
   d.rect_filled(x, y, w, h, c.surface, 8);
   d.rect(x, y, w, h, c.line2, {.radius = 8});
   d.push_clip(x, y, w, h);
-  d.wrap(x + 16, y + 22, text, {.size = 14, .colour = c.ink}, text_w, 20);
+  d.wrap(x + 16, y + h / 2 - pitch * static_cast<float>(lines - 1) / 2, text, {.size = size, .colour = c.ink}, text_w, pitch);
   d.pop_clip();
   button({x + w - 44, y + h / 2 - 16, 32, 32}, "", "notice:", {.kind = ButtonStyle::Kind::bare, .icon = Icon::close});
 }
@@ -168,7 +178,8 @@ void Page::popover() {
   if (local.popover == Local::Popover::none) return;
   const bool menu = local.popover == Local::Popover::menu;
   const float w = std::min(280.f, vp.width - 32), row = 44;
-  const float h = 16 + row * (menu ? 5.f : 2.f), x = vp.width - w - (vp.width < 720 ? 16.f : 24.f), y = 52;
+  const float h = 16 + row * (menu ? 5.f : 2.f), y = 52;
+  const float x = std::max(8.f, popover_right - w);
   // A press anywhere else closes it: a region under the card, over the page.
   Region outside;
   outside.rect = {0, 0, vp.width, vp.height};
@@ -177,11 +188,17 @@ void Page::popover() {
   add_region(outside);
   d.rect_filled(x, y, w, h, c.surface, 8);
   d.rect(x, y, w, h, c.line2, {.radius = 8});
+  Region card;  // its own ground: a press there neither closes it nor goes through
+  card.rect = {x, y, w, h};
+  card.action = "ui:card";
+  card.group = -1;
+  add_region(card);
   float at_y = y + 8 + row / 2;
   const auto chips = [&](std::string_view label, const std::vector<std::pair<std::string, std::string>>& choices,
                          std::string_view chosen) {
     d.text(x + 16, at_y, label, {.size = 14, .colour = c.ink});
     float right = x + w - 12;
+    std::vector<std::pair<Rect, std::string>> placed;  // right to left, pressed left to right
     for (auto it = choices.rbegin(); it != choices.rend(); ++it) {
       const bool on = it->second.substr(it->second.find(':') + 1) == chosen;
       const float cw = std::round(d.width(it->first, 12, on ? Face::bold : Face::sans)) + 20;
@@ -192,9 +209,10 @@ void Page::popover() {
         d.rect(r.x, r.y, r.w, r.h, c.line2, {.radius = 12});
       d.text(r.x + r.w / 2, at_y, it->first,
              {.size = 12, .face = on ? Face::bold : Face::sans, .colour = on ? c.on_ink : c.ink, .align = 0.5f});
-      region(r, it->second);
+      placed.emplace_back(r, it->second);
       right -= cw + 6;
     }
+    for (auto it = placed.rbegin(); it != placed.rend(); ++it) region(it->first, it->second);
     at_y += row;
   };
   const auto name = [](auto value, std::string_view first, std::string_view second) {

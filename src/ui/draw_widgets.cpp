@@ -25,9 +25,10 @@ void Draw::updated_ring(float x, float y, float w, float h, float alpha) {
   rect(x - 2, y - 2, w + 4, h + 4, c.mark_line, {.width = 2, .radius = 4, .alpha = alpha});
 }
 
-void Draw::edited_notch(float x, float y, float w, float) {
-  const float right = edge(x + w - 1), top = edge(y + 2);
-  poly_filled({{right - 8, top}, {right, top}, {right, top + 8}}, c.mark_line);
+void Draw::edited_notch(float x, float y, float w, float h) {
+  const float side = h < 24 ? 5 : 8;  // in low cells it would lie over the last digit
+  const float right = edge(x + w - 1), top = edge(y + (h < 24 ? 1 : 2));
+  poly_filled({{right - side, top}, {right, top}, {right, top + side}}, c.mark_line);
 }
 
 void Draw::editable_dots(float x_mid, float y_mid) {

@@ -56,6 +56,10 @@ void Program::Impl::activate(const Region& region) {
     toggle(Popover::display);
   } else if (region.action == "ui:menu") {
     toggle(Popover::menu);
+  } else if (region.action == "ui:theme") {
+    dispatch(app::SetTheme{dark() ? app::Theme::light : app::Theme::dark});
+  } else if (region.action == "ui:card") {
+    return;
   } else if (region.action == "ui:close") {
     local.popover = Popover::none;
   } else if (auto action = app::read_action(region.action); auto* known = std::get_if<app::Action>(&action)) {
@@ -139,7 +143,7 @@ std::string_view Program::cursor() const {
   const Local& l = impl_->local;
   if (!l.pointer_inside) return "default";
   const Region* under = impl_->region_at(l.pointer_x, l.pointer_y);
-  if (under == nullptr || under->action == "ui:close") return "default";
+  if (under == nullptr || under->action == "ui:close" || under->action == "ui:card") return "default";
   if (under->kind == Region::Kind::cell) return under->editable ? "text" : "pointer";
   return under->enabled ? "pointer" : "default";
 }
@@ -175,6 +179,7 @@ std::optional<std::string> Program::commit_edit(std::string_view text) {
     const auto number = app::read_number(text);
     if (const auto* problem = std::get_if<attention::Problem>(&number)) return attention::to_sentence(*problem);
     if (auto reason = m.dispatch(app::SetCell{cell, std::get<double>(number)})) return reason;
+    m.dispatch(app::SetNotice{""});  // what was said of an earlier try is over
   }
   m.local.editing.reset();
   return std::nullopt;

@@ -50,6 +50,10 @@ bool Program::Impl::move_focus(int direction) {
         derived.shown == candidate.cell)
       best = &candidate;
   }
+  if (best == nullptr && first > 0 && current != nullptr) {  // an open card goes round
+    set_focus(nullptr);
+    return move_focus(direction);
+  }
   if (best == nullptr) {
     set_focus(nullptr);
     return false;
@@ -140,7 +144,8 @@ bool Program::Impl::key(Key key) {
         dirty = true;
         return true;
       }
-      if (focused_region() != nullptr || state.focused) {
+      if (!state.notice.empty()) return done(app::SetNotice{""});
+      if (focused_region() != nullptr || state.focused || !local.focused_button.empty()) {
         set_focus(nullptr);
         return true;
       }

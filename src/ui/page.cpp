@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace ui {
 
@@ -69,15 +70,42 @@ int Page::fitting_decimals(const Spot& spot, int rows, int cols) const {
   return std::clamp(room, 1, spot.most_decimals);
 }
 
+std::string Page::fitting_text(double value, int decimals, float cell_w, float& size) {
+  // A number never loses its sign or a digit before the point: smaller type first, then fewer decimals, then powers.
+  constexpr float kSmallest = 10, kMargin = 1;
+  std::string text = app::format_number(value, decimals);
+  const auto characters = [](std::string_view s) {  // UTF-8: what doesn't continue a character begins one
+    return static_cast<float>(std::count_if(s.begin(), s.end(), [](char ch) { return (ch & 0xC0) != 0x80; }));
+  };
+  const auto fits = [&] { return characters(text) * kMonoAdvance * size <= cell_w - kMargin; };
+  const float full = size;
+  while (!fits() && size > kSmallest) size -= 0.5f;
+  for (int fewer = decimals - 1; !fits() && fewer >= 0; --fewer) text = app::format_number(value, fewer);
+  while (!fits() && size > 9) size -= 0.5f;
+  if (!fits()) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.0e", value);
+    text.clear();
+    for (const char* at = buffer; *at != 0; ++at) {  // 1e+04 is written 1e4
+      if (*at == '+' || (*at == '0' && (at[-1] == '+' || at[-1] == '-') && at > buffer)) continue;
+      text += *at == '-' ? std::string("−") : std::string(1, *at);
+    }
+  }
+  size = full;
+  while (!fits() && size > 8) size -= 0.5f;
+  return text;
+}
+
 int Page::own_decimals(const Spot& spot, double value, int decimals) {
   // What is given or small is written as briefly as it can be: 1 and 0.5, not 1.0 and 0.5.
   const bool brief = attention::is_given(spot.tensor) || spot.tensor == app::Tensor::Q ||
                      spot.tensor == app::Tensor::K || spot.tensor == app::Tensor::V;
   if (!brief) return decimals;
   double scale = 1;
-  for (int digits = 0; digits < decimals; ++digits, scale *= 10)
+  const int most = std::max(decimals, attention::is_given(spot.tensor) ? 2 : decimals);
+  for (int digits = 0; digits < most; ++digits, scale *= 10)
     if (std::abs(value * scale - std::round(value * scale)) < 1e-9) return digits;
-  return decimals;
+  return most;
 }
 
 void Page::number(const Spot& spot, const app::Cell& cell, const Rect& rect, int decimals, app::Stage stage) {
@@ -134,10 +162,11 @@ void Page::number(const Spot& spot, const app::Cell& cell, const Rect& rect, int
   }
   const bool editing_here = local.editing && *local.editing == cell;
   if (!editing_here) {
+    float size = spot.font_px;
     const std::string text = masked         ? app::format_number(value, 0)
                              : switched_off ? std::string("0")
-                                            : app::format_number(value, own_decimals(spot, value, decimals));
-    d.text(x, y, text, {.size = spot.font_px, .face = face, .colour = ink, .align = 0.5f});
+                                            : fitting_text(value, own_decimals(spot, value, decimals), rect.w, size);
+    d.text(x, y, text, {.size = size, .face = face, .colour = ink, .align = 0.5f});
     if (spot.dots) d.editable_dots(rect.x + rect.w / 2, rect.y + rect.h / 2);
   }
   if (app::is_edited(s, cell)) d.edited_notch(rect.x, rect.y, rect.w, rect.h);
@@ -220,7 +249,7 @@ void Page::region(const Rect& rect, const std::string& action, bool enabled) {
   pressable.enabled = enabled;
   pressable.group = group_;
   add_region(pressable);
-  if (local.show_focus && local.focused_button == action && enabled) {
+  if (local.show_focus && local.focused_button == action) {  // also when it has just become disabled
     focus_rect_ = rect;
     focus_clip_ = clip_;
     focus_radius_ = 6;
@@ -239,6 +268,15 @@ void Page::band(const Rect& target) {
   const Rect r = anim.band(target);
   d.rect_filled(r.x, r.y, r.w, r.h, c.surface, 8);
   d.rect(r.x, r.y, r.w, r.h, c.line, {.radius = 8});
+}
+
+void Page::row_arrow(float from, float to, float y, app::Tensor into, int head, int row, app::Step step, float slack) {
+  if (!reached(step))
+    d.line(from - slack, y, to + slack, y, c.line2, {.dash = 2, .gap = 3});
+  else if (is_hot_row(into, head, row))
+    d.hot_arrow(from, to, y);
+  else
+    d.arrow(from, to, y, c.line2);
 }
 
 void Page::draw_rings() {

@@ -79,17 +79,24 @@ class Page {
   void button(const Rect& rect, std::string_view label, const std::string& action, ButtonStyle style = {},
               bool enabled = true);
   void region(const Rect& rect, const std::string& action, bool enabled = true);  // pressable, drawn by the caller
+  /// The next stops for the Tab key come from `group` on (what is drawn last may stand first in reading order).
+  void groups_from(int group) { group_ = group; }
+  int last_group() const { return group_; }
   /// A new stop for the Tab key.
   void next_group() { ++group_; }
   void band(const Rect& rect);  // the one place where the eye should land; glides from step to step
   /// Line 1: MultiHead(…), line 2: head_i = …; the present part is lit. Right-aligned when `align` is 1.
   void formula_multihead(float x, float y, float align, float width = 1e9f);  // left-aligned: shrinks to fit
-  void formula_head(float x, float y, float align, std::string_view index);
+  void formula_head(float x, float y, float align, std::string_view index, float width = 1e9f);
   float formula_head_width(std::string_view index);
+  /// The arrow into one row of a column: dotted until `step` is reached (and `slack` px longer at both ends), hot
+  /// where it carries the number that is shown.
+  void row_arrow(float from, float to, float y, app::Tensor into, int head, int row, app::Step step, float slack = 1);
   void editable_note(float x, float y);  // how a number here is changed
   void causal_toggle(float x, float y, float hit_h);
   /// `skip_name`: the label at its start stands elsewhere already.
-  void equation(float x, float y, float width, bool short_form, float size = 16, bool skip_name = false,
+  /// Two or three lines where one is too narrow. Returns where it ends.
+  float equation(float x, float y, float width, bool short_form, float size = 16, bool skip_name = false,
                 float fraction_gap = 14);
   void row_bar(float x, float y, float w, float h);
   void player_buttons(float right, float y, float h, float next_w, float play_w);
@@ -100,6 +107,8 @@ class Page {
   void unclip();
   /// Ring, focus, popovers, notices, editor: what lies on top of everything.
   void finish();
+
+  float popover_right = 0;  // where a card that opens from the header ends
 
   // ---- questions
   int n() const { return static_cast<int>(s.document.tokens.size()); }
@@ -115,8 +124,11 @@ class Page {
 
  private:
   void number(const Spot& spot, const app::Cell& cell, const Rect& rect, int decimals, app::Stage stage);
+  static std::string fitting_text(double value, int decimals, float cell_w, float& size);
   static int own_decimals(const Spot& spot, double value, int decimals);
   int fitting_decimals(const Spot& spot, int rows, int cols) const;
+  void equation_line(float x, float y, const std::vector<const app::Part*>& parts, float size, float fraction_gap,
+                     float result_h);
   void add_region(Region region);
   void draw_rings();
   void popover();

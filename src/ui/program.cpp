@@ -131,6 +131,11 @@ void Program::Impl::frame(double now_ms) {
     for (ImTextureData* texture : *data->Textures)
       if (texture->Status != ImTextureStatus_OK) texture->SetStatus(ImTextureStatus_OK);
   }
+  // A field whose number is no longer on the page (the layout changed) is closed: else it would hold the keys.
+  if (local.editing && std::none_of(regions.begin(), regions.end(), [&](const Region& r) {
+        return r.kind == Region::Kind::cell && r.cell == *local.editing;
+      }))
+    local.editing.reset();
   if (!local.finger_down) hover_at_pointer();  // a finger shows what it presses until it lifts
 }
 

@@ -68,12 +68,36 @@ float parts_width(const Draw& d, const std::vector<const app::Part*>& parts, flo
 
 }  // namespace
 
-void Page::equation(float x, float y, float width, bool short_form, float size, bool skip_name,
+float Page::equation(float x, float y, float width, bool short_form, float size, bool skip_name,
                     float fraction_gap) {
   auto parts = visible(short_form ? strip.short_parts : strip.parts);
   if (parts_width(d, parts, size, fraction_gap) > width) parts = visible(strip.short_parts);
   if (skip_name && !parts.empty() && parts.front()->kind == Kind::text) parts.erase(parts.begin());
   while (size > 12 && parts_width(d, parts, size, fraction_gap) > width) size -= 1;
+  const float scale = size / 16;
+  // Where even small type is too wide, lines break before a sign.
+  std::vector<std::vector<const app::Part*>> lines(1);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool sign = parts[i]->text == kEquals || parts[i]->text == kPlus;
+    if (sign && !lines.back().empty()) {
+      std::vector<const app::Part*> longer = lines.back();
+      for (std::size_t j = i; j < parts.size() && (j == i || (parts[j]->text != kEquals && parts[j]->text != kPlus)); ++j)
+        longer.push_back(parts[j]);
+      if (parts_width(d, longer, size, fraction_gap) > width) lines.emplace_back();
+    }
+    lines.back().push_back(parts[i]);
+  }
+  const float pitch = lines.size() > 2 ? 21.f : 26.f;
+  float line_y = y - pitch * static_cast<float>(lines.size() - 1) / 2;
+  for (const auto& line : lines) {
+    equation_line(x, line_y, line, size, fraction_gap, lines.size() > 1 ? pitch - 2 : kResultHeight * scale);
+    line_y += pitch;
+  }
+  return x + (lines.size() > 1 ? width : parts_width(d, parts, size, fraction_gap));
+}
+
+void Page::equation_line(float x, float y, const std::vector<const app::Part*>& parts, float size, float fraction_gap,
+                         float result_h) {
   const float scale = size / 16;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const app::Part& part = *parts[i];
@@ -97,7 +121,7 @@ void Page::equation(float x, float y, float width, bool short_form, float size, 
         const bool finite = std::isfinite(part.value);
         const float t = pattern ? static_cast<float>(std::clamp(part.value, 0.0, 1.0))
                                 : static_cast<float>(0.5 + 0.5 * std::clamp(part.value / 4, -1.0, 1.0));
-        const float h = kResultHeight * scale;
+        const float h = result_h;
         if (finite)
           d.cell(x, y - h / 2, w, h, t, !pattern, 2);
         else

@@ -173,15 +173,6 @@ void projections(Page& page, const Places& p, int k) {
   }
 }
 
-void row_arrow(Page& page, float from, float to, float y, Tensor into, int head, int row, Step step) {
-  if (!page.reached(step))
-    page.d.line(from - 2, y, to + 2, y, page.c.line2, {.dash = 2, .gap = 3});
-  else if (page.is_hot_row(into, head, row))
-    page.d.hot_arrow(from, to, y);
-  else
-    page.d.arrow(from, to, y, page.c.line2);
-}
-
 void lane(Page& page, const Places& p, int k) {
   Draw& d = page.d;
   const Palette& c = page.c;
@@ -226,12 +217,12 @@ void lane(Page& page, const Places& p, int k) {
   if (hide) return;
   for (int i = 0; i < page.n(); ++i) {
     const float ay = ry + (static_cast<float>(i) + 0.5f) * row;
-    row_arrow(page, p.score + 2 * p.score_cell + 8, p.scaled - 8, ay, page.scaled_tensor(), k, i, Step::scale);
+    page.row_arrow(p.score + 2 * p.score_cell + 8, p.scaled - 8, ay, page.scaled_tensor(), k, i, Step::scale, 2);
     if (pattern)
-      row_arrow(page, p.scaled + 2 * p.scaled_cell + 8, p.pattern - (page.is_hot_row(Tensor::pattern, k, i) ? 7.f : 6.f),
-                ay, Tensor::pattern, k, i, Step::softmax);
+      page.row_arrow(p.scaled + 2 * p.scaled_cell + 8, p.pattern - (page.is_hot_row(Tensor::pattern, k, i) ? 7.f : 6.f),
+                ay, Tensor::pattern, k, i, Step::softmax, 2);
     if (!late)
-      row_arrow(page, p.pattern + 2 * p.pattern_cell + 8, p.head - 7, ay, Tensor::head, k, i, Step::weigh);
+      page.row_arrow(p.pattern + 2 * p.pattern_cell + 8, p.head - 7, ay, Tensor::head, k, i, Step::weigh, 2);
   }
 }
 
@@ -318,7 +309,13 @@ void strip(Page& page, const Places& p) {
   const float bar_x = std::max(p.head, p.right - 246), bar_w = p.right - bar_x;
   const float room = (has_bar ? bar_x - 16 : p.right) - p.margin;
   page.equation(p.margin, y + 40, room, true, 16, false, 12);
-  if (p.strip_h >= 84) d.rich(p.margin, y + 82, page.strip.sentence, {.colour = c.ink});
+  if (p.strip_h >= 84) {
+    const float sentence_room = (has_bar ? bar_x - 16 : p.right) - p.margin;
+    if (d.rich_width(page.strip.sentence, 14) <= sentence_room)
+      d.rich(p.margin, y + 82, page.strip.sentence, {.colour = c.ink});
+    else
+      d.wrap(p.margin, y + 74, page.strip.sentence, {.size = 12, .colour = c.ink}, sentence_room, 16);
+  }
   if (!has_bar) return;
   d.rich(bar_x, y + 18, page.strip.bar->short_title, {.size = 12, .colour = c.ink2});
   page.row_bar(bar_x, y + 31, bar_w, 18);

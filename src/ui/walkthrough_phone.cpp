@@ -18,7 +18,7 @@ namespace {
 using app::Step;
 using app::Tensor;
 
-constexpr float kMargin = 16, kSheet = 138, kNav = 72, kWidest = 460;
+constexpr float kMargin = 16, kSheet = 138, kSentenceLine = 18, kNav = 72, kWidest = 460;
 
 /// The column of the phone's page: centred where the canvas is wider than a phone.
 struct Column {
@@ -33,14 +33,16 @@ Column column_of(const Viewport& vp) {
 }
 
 void top_bar(Page& page, const Column& at) {
+  page.groups_from(0);  // drawn late, over what scrolls, but first in reading order
   Draw& d = page.d;
   const Palette& c = page.c;
   d.logo(at.left, 25);
   d.text(at.left + 24, 24, "Walkthrough", {.face = Face::bold, .colour = c.ink});
   d.theme_icon(at.right - 52, 24);
-  page.region({at.right - 74, 2, 44, 44}, page.d.c.dark ? "theme:light" : "theme:dark");
+  page.region({at.right - 74, 4, 42, 40}, "ui:theme");
   for (int i = -1; i < 2; ++i) d.rect_filled(at.right - 20, 23 + static_cast<float>(i) * 6, 18, 2, c.ink, 1);
-  page.region({at.right - 30, 2, 44, 44}, "ui:menu");
+  page.region({at.right - 32, 4, 42, 40}, "ui:menu");
+  page.popover_right = at.right + 4;
   d.line(0, 48, page.vp.width, 48, c.line);
 }
 
@@ -78,8 +80,9 @@ void head_tabs(Page& page, const Column& at, float y) {
     const bool on = k == page.s.head;
     if (on) d.rect_filled(x, y, tab_w, 44, c.surface, 6);
     d.badge(x + 10, y + 22, k);
-    d.rich(x + 36, y + 22, page.head_name(k),
-           {.face = on ? Face::bold : Face::sans, .colour = on ? c.ink : c.ink2});
+    const float role_size = d.rich_width(page.head_name(k), 14, Face::bold) + 38 <= tab_w ? 14.f : 11.f;
+    d.rich(x + 34, y + 22, page.head_name(k),
+           {.size = role_size, .face = on ? Face::bold : Face::sans, .colour = on ? c.ink : c.ink2});
     if (on) d.rect_filled(x, y + 41, tab_w, 3, page.head_colour(k), 1);
     page.region({x, y, tab_w, 44}, "head:" + std::to_string(k + 1));
   }
@@ -273,24 +276,36 @@ float middle(Page& page, const Column& at, float y) {
   }
   score_scale_row(page, at, y + 133, true);
   down_arrow(page, at.left + at.px(264), y + 199, y + 215);
-  return big_card(page, at, y + 215, Tensor::pattern, "Softmax", "each row adds up to 1", true);
+  return big_card(page, at, y + 215, Tensor::pattern, "Softmax",
+                  app::words_of(page.s, Step::softmax).band_note, true);
 }
 
-void sheet(Page& page, const Column& at, float y) {
+int sentence_lines(const Page& page, const Column& at) {
+  const int large = page.d.wrap_lines(page.strip.short_sentence, 14, Face::sans, at.w);
+  return large <= 1 ? 1 : page.d.wrap_lines(page.strip.short_sentence, 13, Face::sans, at.w);
+}
+
+/// Two lines of words fit the drawn sheet; more make it taller.
+float sheet_height(const Page& page, const Column& at) {
+  return kSheet + kSentenceLine * static_cast<float>(std::max(0, sentence_lines(page, at) - 2));
+}
+
+/// `fixed`: it lies over the middle; else it is the middle's last part.
+void sheet(Page& page, const Column& at, float y, bool fixed) {
   Draw& d = page.d;
   const Palette& c = page.c;
-  d.rect_filled(0, y, page.vp.width, page.vp.height - y, c.sunk);
+  d.rect_filled(0, y, page.vp.width, fixed ? page.vp.height - y : sheet_height(page, at), c.sunk);
   d.line(0, y, page.vp.width, y, c.line);
-  d.rect_filled(page.vp.width / 2 - 18, y + 7, 36, 3, c.line2, 1.5f);
+  if (fixed) d.rect_filled(page.vp.width / 2 - 18, y + 7, 36, 3, c.line2, 1.5f);
   const auto& parts = page.strip.short_parts;
   const bool named = !parts.empty() && parts.front().kind == app::Part::Kind::text;
   if (named) d.rich(at.left, y + 30, parts.front().text, {.size = 16, .colour = c.ink});
   page.equation(at.left, y + 72, at.w, true, 16, named, 10);
   const std::string& sentence = page.strip.short_sentence;  // the tab says which head
-  if (d.wrap_lines(sentence, 14, Face::sans, at.w) <= 1)
+  if (sentence_lines(page, at) <= 1)
     d.rich(at.left, y + 118, sentence, {.colour = c.ink});
   else
-    d.wrap(at.left, y + 107, sentence, {.size = 13, .colour = c.ink}, at.w, 18);
+    d.wrap(at.left, y + 107, sentence, {.size = 13, .colour = c.ink}, at.w, kSentenceLine);
 }
 
 void navigation(Page& page, const Column& at) {
@@ -318,14 +333,15 @@ void draw_phone(Page& page) {
   Draw& d = page.d;
   const Palette& c = page.c;
   const float h = page.vp.height;
-  const bool with_sheet = h >= 420;
-  const float middle_end = h - kNav - (with_sheet ? kSheet : 0);
+  const bool with_sheet = h >= 520;  // else the arithmetic scrolls with the rest
+  const float middle_end = h - kNav - (with_sheet ? sheet_height(page, at) : 0);
 
   // The middle scrolls under the bar, the sheet and the buttons.
   page.local.scroll_area = {0, 49, page.vp.width, std::max(0.f, middle_end - 49)};
   page.local.scroll = std::min(page.local.scroll, page.local.scroll_max);
   const float top = -page.local.scroll;
   page.clip(page.local.scroll_area);
+  page.groups_from(8);
   const int current = static_cast<int>(page.s.step);
   d.text(at.left, top + 68, app::name_of(page.s.step), {.face = Face::bold, .colour = c.ink});
   d.text(at.right, top + 68, "Step " + std::to_string(current + 1) + " of 9",
@@ -341,7 +357,7 @@ void draw_phone(Page& page) {
   d.rich(at.left, top + 141, words.phone_title[1], {.size = 20, .face = Face::bold, .colour = c.ink});
   const bool per_head = page.reached(Step::project) && !page.reached(Step::concat);
   if (per_head)
-    page.formula_head(at.left, top + 178, 0, std::to_string(page.s.head + 1));
+    page.formula_head(at.left, top + 178, 0, std::to_string(page.s.head + 1), at.w);
   else
     page.formula_multihead(at.left, top + 178, 0, at.w);
   float y = top + 204;
@@ -349,12 +365,18 @@ void draw_phone(Page& page) {
     head_tabs(page, at, y);
     y += 48;
   }
-  const float end = middle(page, at, y);
+  float end = middle(page, at, y);
+  if (!with_sheet) {
+    sheet(page, at, end + 12, false);
+    end += 12 + sheet_height(page, at);
+  }
   page.unclip();
   page.local.scroll_max = std::max(0.f, std::ceil(end - top + 8 - middle_end));
+  const int after_middle = page.last_group();
   top_bar(page, at);
+  page.groups_from(after_middle);
   if (with_sheet)
-    sheet(page, at, middle_end);
+    sheet(page, at, middle_end, true);
   else
     d.rect_filled(0, middle_end, page.vp.width, kNav, c.sunk);
   navigation(page, at);

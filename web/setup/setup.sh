@@ -34,7 +34,7 @@ need_node_modules() {
 
 need_native() {
   if is_debian; then
-    need_packages 'the native program and its tests' libsdl2-dev libgl-dev libegl-dev libstb-dev libeigen3-dev doctest-dev nlohmann-json3-dev
+    need_packages 'the native program and its tests' libsdl2-dev libgl-dev libopengl-dev libegl-dev libstb-dev libeigen3-dev doctest-dev nlohmann-json3-dev
     need_packages 'a display and OpenGL in software, for the tests of the native program' xvfb xdotool libgl1-mesa-dri
   fi # elsewhere CMake fetches what find_package doesn't find
 }
