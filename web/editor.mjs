@@ -100,7 +100,12 @@ export function createEditor({ layer, canvas, program, now, isTouch, onended }) 
     const inside = (at, length, room) => Math.max(gap, Math.min(at, room - length - gap));
     const top = inside(rect.y + (rect.h - height) / 2, height, clientHeight);
     const { style } = open.box;
-    style.left = `${inside(rect.x + (rect.w - width) / 2, width, clientWidth)}px`;
+    const sign = isTouch() ? 50 : 0; // its button stands at the right
+    const left = inside(rect.x + (rect.w - width) / 2, width + sign, clientWidth);
+    style.left = `${left}px`;
+    const bubble = Math.min(240, clientWidth - 2 * gap);
+    open.refusal.style.width = `${bubble}px`;
+    open.refusal.style.left = `${inside(left + (width - bubble) / 2, bubble, clientWidth) - left}px`;
     style.top = `${top}px`;
     style.width = `${width}px`;
     style.height = `${height}px`;
@@ -125,7 +130,8 @@ export function createEditor({ layer, canvas, program, now, isTouch, onended }) 
       } else if (request) {
         move(request.rect);
       } else if (open?.back === canvas) {
-        close(); // the program has gone on without it, to another step
+        close(); // the program has gone on without it: another step, or a layout without this number
+        canvas.focus({ preventScroll: true });
       }
     },
 

@@ -45,13 +45,19 @@ export function showFallback({ reason, headingLevel, onreload }) {
   const list = make('ol');
   for (const [name, text] of steps) {
     const item = make('li');
-    item.append(make('b', '', name), ` ${text}`);
+    item.append(make('b', '', name), ' ', ...withIndices(text));
     if (name === 'Softmax') item.append(...numbers.pattern.map((rows, i) => table(`Weights of head ${i + 1}`, tokens, rows)));
     if (name === 'Output') item.append(table('Output', features, numbers.output));
     list.append(item);
   }
   element.append(message, button, make(`h${headingLevel}`, '', 'Multi-head attention in nine steps'), list);
   return element;
+}
+
+// "W^Q", "d_k": one letter raised or lowered.
+function withIndices(text) {
+  const names = { '^': 'sup', _: 'sub' };
+  return text.split(/([\^_]\p{L})/u).map((part) => (names[part[0]] ? make(names[part[0]], '', part[1]) : part));
 }
 
 function table(caption, columns, rows) {

@@ -50,7 +50,7 @@ function listenToPointer({ canvas, program, on, place, press }) {
     program.call('pointer_move', ...place(event), isTouch(event));
     canvas.style.cursor = program.text('cursor');
   });
-  on('pointerleave', () => program.call('pointer_leave'));
+  on('pointerleave', () => program.call('pointer_leave')); // a finger that lifts leaves as well
   on('pointerdown', (event) => {
     if (!event.isPrimary || event.button !== 0) return;
     press.down = true;
@@ -62,13 +62,8 @@ function listenToPointer({ canvas, program, on, place, press }) {
     if (!event.isPrimary || event.button !== 0 || !press.down) return;
     press.down = false;
     program.call('pointer_up', ...place(event), isTouch(event));
-    if (isTouch(event)) program.call('pointer_leave'); // no finger, no hover
   });
-  on('pointercancel', (event) => {
-    if (!event.isPrimary) return;
-    cancel();
-    program.call('pointer_leave');
-  });
+  on('pointercancel', (event) => event.isPrimary && cancel());
   on('lostpointercapture', cancel);
   on('blur', cancel);
 }
@@ -91,7 +86,6 @@ function listenToTouch({ program, on, place, press }) {
       ours = true;
       press.down = false; // a swipe, no tap
       program.call('pointer_cancel');
-      program.call('pointer_leave');
     }
     event.preventDefault();
     program.call('wheel', x, y, dy);

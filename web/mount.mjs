@@ -13,6 +13,7 @@ const defaults = {
 };
 
 export function mount(element, given = {}) {
+  if (element?.nodeType !== 1) throw new TypeError(`mount wants an element of the page; found ${element}.`);
   const options = { ...defaults, ...given };
   options.kernel ||= new URLSearchParams(options.query).get('kernel') ?? '';
   if (!['simd', 'scalar'].includes(options.kernel)) options.kernel = '';
@@ -29,6 +30,7 @@ export function mount(element, given = {}) {
     const controller = new AbortController();
     const mine = (run = { session: null, controller });
     const stage = begin(root);
+    const asked = query;
     try {
       const session = await startSession({
         stage, element, query, options, stats,
@@ -38,6 +40,7 @@ export function mount(element, given = {}) {
       });
       if (controller.signal.aborted) return session?.stop();
       mine.session = session;
+      if (query !== asked) session.open(query); // set while it was loading
       stage.loading.remove();
       changed();
     } catch (error) {

@@ -20,22 +20,38 @@ const label = 'Multi-head attention, step by step. Arrow keys change the step, T
  */
 export async function startSession({ stage, element, query, options, stats, signal, onproblem, onchange }) {
   const { root, layer, canvas, still } = stage;
+  let resize = () => showTheme(preferences.dark); // until the program is there
+  let pause = () => {};
+  const showTheme = (dark) => (root.host.dataset.theme = dark ? 'dark' : 'light');
+  const preferences = watchPreferences({ element, theme: options.theme, signal, onchange: () => resize() });
+  showTheme(preferences.dark);
+
+  // Measured while the program is being fetched, so that the first frame waits for nothing.
+  let size = { width: 1280, height: 800, ratio: 1, pixelWidth: 0, pixelHeight: 0 };
+  let seen = false;
+  watchSize({ canvas, signal, onsize(next) {
+    size = next;
+    resize();
+  } });
+  watchView({ element: layer, signal, onchange(onScreen) {
+    seen = onScreen;
+    pause();
+  } });
+
   const { module, kernel } = await load({ canvas, kernel: options.kernel, from: options.base, accept: options.accept });
   if (signal.aborted) return null;
   stats.kernel = kernel;
   module.specialHTMLTargets['!canvas'] = canvas;
 
   const program = new Program(module, (error) => onproblem(`The program has stopped: ${error.message}`, true));
-  let size = { width: 1280, height: 800, ratio: 1, pixelWidth: 1280, pixelHeight: 800 };
   let revision = -1;
   let description = null;
 
   // The program's size is what the device pixels stand for, so that no column of them is left undrawn.
   const viewport = () => [
-    size.pixelWidth / size.ratio, size.pixelHeight / size.ratio, size.ratio,
+    (size.pixelWidth || 1280) / size.ratio, (size.pixelHeight || 800) / size.ratio, size.ratio,
     preferences.dark, preferences.reduced, preferences.touch,
   ];
-  const preferences = watchPreferences({ element, theme: options.theme, signal, onchange: resize });
   program.call('create', ...viewport());
   program.call('open', query);
 
@@ -90,7 +106,7 @@ export async function startSession({ stage, element, query, options, stats, sign
     description = program.json('description');
     if (!description) return; // stopped
     mirror.update(description);
-    root.host.dataset.theme = program.call('is_dark') ? 'dark' : 'light';
+    showTheme(program.call('is_dark'));
     onchange();
   }
 
@@ -106,12 +122,6 @@ export async function startSession({ stage, element, query, options, stats, sign
     return reason || null;
   }
 
-  function resize() {
-    program.call('resize', ...viewport());
-    root.host.dataset.theme = program.call('is_dark') ? 'dark' : 'light';
-    loop.drawNow();
-  }
-
   // Over the number on the canvas, or over the button when the text version is what one sees.
   function placeOf(cell, button) {
     const onCanvas = program.json('rect_of', cell);
@@ -125,22 +135,19 @@ export async function startSession({ stage, element, query, options, stats, sign
     size: () => size, hasFocus: () => root.activeElement === canvas,
   });
 
-  let seen = false;
-  function pause() {
+  pause = () => {
+    graphics.see(seen);
     loop.pause(!seen || document.hidden);
-  }
-  pause();
-  document.addEventListener('visibilitychange', pause, { signal });
-  watchView({ element: layer, signal, onchange(onScreen) {
-    seen = onScreen;
-    graphics.see(onScreen);
-    pause();
-  } });
-  watchSize({ canvas, signal, onsize(next) {
-    size = next;
+  };
+  resize = () => {
     graphics.resize(size.pixelWidth, size.pixelHeight);
-    resize();
-  } });
+    program.call('resize', ...viewport());
+    showTheme(program.call('is_dark'));
+    loop.drawNow();
+  };
+  document.addEventListener('visibilitychange', () => pause(), { signal });
+  resize();
+  pause();
   after();
 
   return {

@@ -7,6 +7,7 @@ let sheet = null; // one for all instances
 export function createHost(height) {
   const host = document.createElement('div');
   host.className = 'headscope';
+  host.lang = 'en'; // whatever language the page around speaks
   if (height) host.style.height = typeof height === 'number' ? `${height}px` : height;
   const root = host.attachShadow({ mode: 'open' });
   if (root.adoptedStyleSheets) {

@@ -81,7 +81,7 @@ void head_tabs(Page& page, const Column& at, float y) {
     if (on) d.rect_filled(x, y, tab_w, 44, c.surface, 6);
     d.badge(x + 10, y + 22, k);
     const float role_size = d.rich_width(page.head_name(k), 14, Face::bold) + 38 <= tab_w ? 14.f : 11.f;
-    d.rich(x + 34, y + 22, page.head_name(k),
+    d.rich(x + 36, y + 22, page.head_name(k),
            {.size = role_size, .face = on ? Face::bold : Face::sans, .colour = on ? c.ink : c.ink2});
     if (on) d.rect_filled(x, y + 41, tab_w, 3, page.head_colour(k), 1);
     page.region({x, y, tab_w, 44}, "head:" + std::to_string(k + 1));

@@ -127,17 +127,6 @@ test('with the focus, F-keys and the browser’s own combinations still reach it
     false, 'a slide show around the lesson does not hear the key that the lesson used');
 });
 
-test('F5 reloads while the canvas has the focus', async (t) => {
-  const page = await openShell(t, '?motion=reduced');
-  await focusCanvas(page);
-  const loaded = page.waitForEvent('load');
-  await page.evaluate(() => (window.old = true));
-  await page.keyboard.press('F5').catch(() => {});
-  // Headless Chromium has no browser keys: what counts is that the page did not swallow it.
-  const reloaded = await Promise.race([loaded.then(() => true), page.waitForTimeout(300).then(() => false)]);
-  if (!reloaded) assert.equal(await stepOf(page), 'Input');
-});
-
 test('Tab enters, walks through and leaves; Shift+Tab comes back; Escape gives the keys back', async (t) => {
   const page = await openTall(t);
   await scrollTo(page);

@@ -89,6 +89,16 @@ test('a tap on a number opens a field that brings up the number keyboard, with a
   await valueBecomes(page, 'X.1.1', '-2');
 });
 
+test('the small numbers of a large screen get a field of a finger’s size too', async (t) => {
+  const page = await openShell(t, '?motion=reduced', { ...phone, size: [1280, 800], dpr: 1 });
+  const { x, y } = await placeOf(page, 'X.1.1');
+  await page.touchscreen.tap(x, y);
+  const field = page.locator('.editor input');
+  await field.waitFor();
+  assert.ok(parseFloat(await field.evaluate((it) => getComputedStyle(it).fontSize)) >= 16);
+  assert.ok((await field.boundingBox()).height >= 44);
+});
+
 async function middle(locator) {
   const { x, y, width, height } = await locator.boundingBox();
   return [x + width / 2, y + height / 2];

@@ -36,7 +36,7 @@ with_log() {
   kill "$ticker" 2>/dev/null
   wait "$ticker" 2>/dev/null || true
   if [ "$status" -ne 0 ]; then
-    tail -n 25 "$log" >&2
+    tail -n 25 "$log" | cut -c 1-400 >&2 # a link command is thousands of characters long
     printf '(all of it: %s)\n' "$log" >&2
   fi
   return "$status"
