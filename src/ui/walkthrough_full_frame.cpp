@@ -43,8 +43,8 @@ FullPlaces full_places_for(const Viewport& vp) {
   p.scaled_cell = mix(52, 48);
   p.pattern_cell = mix(58, 52);
   p.head_cell = mix(52, 48);
-  p.block_cell = mix(42, 36);
-  p.score = p.qkv + 56 + mix(50, 46);
+  p.block_cell = mix(42, 33);
+  p.score = p.qkv + 56 + mix(50, 44);
   p.scaled = p.score + 2 * p.score_cell + mix(36, 30);
   p.pattern = p.scaled + 2 * p.scaled_cell + mix(58, 42);
   p.head = p.pattern + 2 * p.pattern_cell + mix(42, 38);
