@@ -50,15 +50,26 @@ float part_width(const Draw& d, const app::Part& part, float size) {
   return 0;
 }
 
-/// Without the hints where a line may break.
-std::vector<const app::Part*> visible(const std::vector<app::Part>& parts) {
-  std::vector<const app::Part*> out;
+using Pieces = std::vector<const app::Part*>;
+
+/// What stays together on a line: the parts between two of the hints where it may break.
+std::vector<Pieces> between_breaks(const std::vector<app::Part>& parts) {
+  std::vector<Pieces> out(1);
   for (const app::Part& part : parts)
-    if (part.kind != Kind::line_break_hint) out.push_back(&part);
+    if (part.kind != Kind::line_break_hint)
+      out.back().push_back(&part);
+    else if (!out.back().empty())
+      out.emplace_back();
   return out;
 }
 
-float parts_width(const Draw& d, const std::vector<const app::Part*>& parts, float size, float fraction_gap) {
+Pieces joined(const std::vector<Pieces>& groups) {
+  Pieces out;
+  for (const Pieces& group : groups) out.insert(out.end(), group.begin(), group.end());
+  return out;
+}
+
+float parts_width(const Draw& d, const Pieces& parts, float size, float fraction_gap) {
   float w = 0;
   for (std::size_t i = 0; i < parts.size(); ++i)
     w += part_width(d, *parts[i], size) +
@@ -70,22 +81,18 @@ float parts_width(const Draw& d, const std::vector<const app::Part*>& parts, flo
 
 float Page::equation(float x, float y, float width, bool short_form, float size, bool skip_name,
                     float fraction_gap) {
-  auto parts = visible(short_form ? strip.short_parts : strip.parts);
-  if (parts_width(d, parts, size, fraction_gap) > width) parts = visible(strip.short_parts);
-  if (skip_name && !parts.empty() && parts.front()->kind == Kind::text) parts.erase(parts.begin());
+  auto groups = between_breaks(short_form ? strip.short_parts : strip.parts);
+  if (parts_width(d, joined(groups), size, fraction_gap) > width) groups = between_breaks(strip.short_parts);
+  Pieces& first = groups.front();
+  if (skip_name && !first.empty() && first.front()->kind == Kind::text) first.erase(first.begin());
+  const Pieces parts = joined(groups);
   while (size > 12 && parts_width(d, parts, size, fraction_gap) > width) size -= 1;
   const float scale = size / 16;
-  // Where even small type is too wide, lines break before a sign.
-  std::vector<std::vector<const app::Part*>> lines(1);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const bool sign = parts[i]->text == kEquals || parts[i]->text == kPlus;
-    if (sign && !lines.back().empty()) {
-      std::vector<const app::Part*> longer = lines.back();
-      for (std::size_t j = i; j < parts.size() && (j == i || (parts[j]->text != kEquals && parts[j]->text != kPlus)); ++j)
-        longer.push_back(parts[j]);
-      if (parts_width(d, longer, size, fraction_gap) > width) lines.emplace_back();
-    }
-    lines.back().push_back(parts[i]);
+  std::vector<Pieces> lines(1);  // more than one where even small type is too wide
+  for (const Pieces& group : groups) {
+    if (!lines.back().empty() && parts_width(d, joined({lines.back(), group}), size, fraction_gap) > width)
+      lines.emplace_back();
+    lines.back().insert(lines.back().end(), group.begin(), group.end());
   }
   const float pitch = lines.size() > 2 ? 21.f : 26.f;
   float line_y = y - pitch * static_cast<float>(lines.size() - 1) / 2;
