@@ -272,6 +272,50 @@ TEST_CASE("every strip starts with its label, has a sentence, and can be said al
   });
 }
 
+TEST_CASE("a scale, an additive mask and a gate stand in the equation and in the sentence") {
+  State state;
+  state.document.config.scale = 0.5;
+  state.document.input.additive_mask =
+      attention::Matrix<double>{{0, -std::numeric_limits<double>::infinity()}, {-1.5, 0}};
+  state.document.weights.heads[0].gate = 0.25;
+  state.document.weights.heads[2].gate = 0;
+  const auto strip = [&](Step step, const Cell& cell) { return strip_at(step, cell, state); };
+
+  const Strip scaled = strip(Step::scale, {Tensor::scaled, 0, 1, 0});
+  CHECK(written(scaled.parts) == "<b>Scaled</b>_{1}[bark, dogs] <q>=</q> <k>4</k> <q>·</q> 0.5 <q>=</q> 2.000");
+  CHECK(scaled.spoken ==
+        "Scaled 1, bark, dogs: 4 times 0.5, equals 2.000. In head 1, the score of bark for dogs goes from "
+        "4 to 2.000: it is multiplied by 0.5.");
+  CHECK(strip(Step::scale, {Tensor::scaled, 0, 0, 0}).sentence ==
+        "In head 1, the score of <b>dogs</b> for itself is 0. Multiplied by 0.5, it is still 0.");
+
+  const Strip added = strip(Step::mask, {Tensor::masked, 0, 1, 0});
+  CHECK(written(added.parts) ==
+        "<b>Masked</b>_{1}[bark, dogs] <q>=</q> <k>2.000</k> <q>+</q> <k>\u22121.5</k> <q>=</q> 0.500");
+  CHECK(added.spoken ==
+        "Masked 1, bark, dogs: 2.000 plus \u22121.5, equals 0.500. bark may look at dogs, and the mask adds "
+        "\u22121.5 to the scaled score.");
+  CHECK(strip(Step::mask, {Tensor::masked, 0, 1, 1}).sentence ==
+        "<b>bark</b> may look at itself, so the scaled score stays as it is.");
+  CHECK(strip(Step::softmax, {Tensor::pattern, 0, 0, 1}).sentence ==
+        "<b>dogs</b> may not look at <b>bark</b>, so this weight is 0.");
+  CHECK(strip(Step::mask, {Tensor::additive_mask, -1, 1, 0}).sentence ==
+        "The mask adds \u22121.5 to the scaled score of <b>bark</b> for <b>dogs</b>, in every head. "
+        "This number is given. Click or press Enter to change it.");
+
+  const Strip gated = strip(Step::concat, {Tensor::concat, -1, 1, 1});
+  CHECK(written(gated.parts).starts_with("<b>Concat</b>[bark, 2] <q>=</q> "));
+  CHECK(written(gated.parts).find("|1 <q>·</q> <k>0.25</k> <q>=</q> ") != std::string::npos);
+  CHECK(gated.sentence == "This number is number 2 of head 1, multiplied by the gate of that head, 0.25.");
+  CHECK(strip(Step::concat, {Tensor::concat, -1, 1, 2}).sentence ==
+        "This number is copied from head 2, number 1. Concat computes nothing.");
+  CHECK(strip(Step::concat, {Tensor::concat, -1, 1, 5}).sentence ==
+        "The gate of head 3 is 0, so nothing of it comes into concat.");
+  CHECK(describe(state, derive(state)).tables.size() == 1);  // X alone at the first step
+  REQUIRE(!update(state, GoToStep{Step::mask}));
+  CHECK(describe(state, derive(state)).tables[1].caption == "Additive mask: rows are queries, columns are keys");
+}
+
 TEST_CASE("tokens with markup are shown as they are") {
   State state = at_step(Step::softmax);
   state.document.tokens = {"<img onerror>", "%s_{1}"};

@@ -53,18 +53,17 @@ int cells_that_differ(const Case<T>& it) {
 TEST_CASE_TEMPLATE("carrying out an explanation gives the number, to the bit, for every cell of random problems", T,
                    float, double) {
   Random random(21);
-  for (int round = 0; round < 60; ++round) {
-    const bool cross = random.coin();
+  for (int round = 0; round < 120; ++round) {
+    const Extras extras = random.extras();
     const int n_q = random.whole(0, 6);
     const Config config = {n_q,
-                           cross ? random.whole(0, 6) : n_q,
+                           extras.cross ? random.whole(0, 6) : n_q,
                            random.whole(1, 7),
                            random.whole(1, 3),
                            random.whole(1, 5),
                            random.whole(1, 5)};
-    const bool biases = random.coin(), mask = random.coin();
     CAPTURE(round);
-    CHECK(cells_that_differ(random_case<T>(config, {cross, biases, mask}, random.bits())) == 0);
+    CHECK(cells_that_differ(random_case<T>(config, extras, random.bits())) == 0);
   }
 }
 
@@ -74,6 +73,57 @@ TEST_CASE("explanations hold for fully masked rows and for scores that overflow"
   CHECK(cells_that_differ(it) == 0);
   it.input.X *= 1e160;
   CHECK(cells_that_differ(it) == 0);
+  it.input.additive_mask = Matrix<double>::Zero(3, 3);
+  it.input.additive_mask.col(0).setConstant(-std::numeric_limits<double>::infinity());
+  it.config.scale = 1e100;
+  it.weights.heads[0].gate = 0;
+  CHECK(cells_that_differ(it) == 0);
+}
+
+TEST_CASE("a scale that is given is a factor, and then nothing is divided") {
+  auto it = random_case<double>({2, 2, 3, 1, 4, 2}, {}, 29);
+  const Cell cell = {Tensor::scaled, 0, 1, 0};
+  CHECK_FALSE(attention::explain(it.config, it.input, it.weights, cell).factor);
+  CHECK(attention::explain(it.config, it.input, it.weights, cell).divisor == 2);
+  it.config.scale = 0.25;
+  const Explanation made = attention::explain(it.config, it.input, it.weights, cell);
+  CHECK(made.operation == Operation::scale);
+  CHECK(made.factor == 0.25);
+  CHECK(made.divisor == 1);
+}
+
+TEST_CASE("an additive mask is named as what is added, and closes where it is -infinity") {
+  auto it = random_case<double>({2, 2, 3, 1, 2, 2}, {}, 30);
+  it.input.additive_mask = Matrix<double>{{0.5, -std::numeric_limits<double>::infinity()}, {0, -2}};
+  const auto explain = [&](int row, int col) {
+    return attention::explain(it.config, it.input, it.weights, {Tensor::masked, 0, row, col});
+  };
+  CHECK(explain(0, 0).operation == Operation::mask);
+  CHECK(explain(0, 0).operands == std::vector<Cell>{{Tensor::scaled, 0, 0, 0}});
+  CHECK(explain(0, 0).bias == Cell{Tensor::additive_mask, -1, 0, 0});
+  CHECK(explain(0, 0).allowed);
+  CHECK_FALSE(explain(0, 1).allowed);
+  CHECK(explain(1, 1).allowed);
+  it.input.may_attend = causal(2);
+  it.input.may_attend(1, 1) = 0;
+  CHECK_FALSE(explain(1, 1).allowed);
+  CHECK(cells_that_differ(it) == 0);
+  it.input.additive_mask = {};
+  CHECK_FALSE(explain(0, 0).bias);
+}
+
+TEST_CASE("a gate other than 1 is named where it multiplies") {
+  auto it = random_case<double>({2, 2, 3, 2, 2, 2}, {}, 30);
+  it.weights.heads[1].gate = 0.5;
+  const auto explain = [&](int col) {
+    return attention::explain(it.config, it.input, it.weights, {Tensor::concat, -1, 1, col});
+  };
+  CHECK(explain(1).operation == Operation::copy);
+  CHECK(explain(1).operands == std::vector<Cell>{{Tensor::head, 0, 1, 1}});
+  CHECK(explain(2).operation == Operation::gate);
+  CHECK(explain(2).operands == std::vector<Cell>{{Tensor::head, 1, 1, 0}, {Tensor::gate, 1, 0, 0}});
+  CHECK(attention::value_of(it.input, it.weights, forward(it), {Tensor::gate, 1, 0, 0}) == 0.5);
+  CHECK(attention::value_of(it.input, it.weights, forward(it), {Tensor::gate, 0, 0, 0}) == 1);
 }
 
 TEST_CASE("a weight of the worked example: which numbers made it, in which order") {
@@ -142,7 +192,7 @@ TEST_CASE("a masked score says so, and its weight is 0 by the same arithmetic") 
 }
 
 TEST_CASE("operands are named once each, exist, and are enough to make the number") {
-  const auto it = random_case<double>({3, 4, 3, 2, 2, 3}, {true, true, true}, 26);
+  const auto it = random_case<double>({3, 4, 3, 2, 2, 3}, {true, true, true, true, true, true}, 26);
   for (const Cell& cell : all_cells(it.config)) {
     const Explanation made = attention::explain(it.config, it.input, it.weights, cell);
     const std::vector<Cell> operands = attention::operands_of(made);
@@ -157,10 +207,11 @@ TEST_CASE("operands are named once each, exist, and are enough to make the numbe
   }
 }
 
-TEST_CASE("what is absent reads as it counts: a bias as 0, X_kv as X") {
+TEST_CASE("what is absent reads as it counts: a bias and the additive mask as 0, X_kv as X") {
   const auto it = random_case<double>({2, 2, 3, 1, 2, 2}, {}, 27);
   const Trace<double> trace = forward(it);
   CHECK(attention::value_of(it.input, it.weights, trace, {Tensor::b_Q, 0, 0, 1}) == 0);
+  CHECK(attention::value_of(it.input, it.weights, trace, {Tensor::additive_mask, -1, 1, 0}) == 0);
   CHECK(attention::value_of(it.input, it.weights, trace, {Tensor::X_kv, -1, 1, 2}) == it.input.X(1, 2));
 }
 
@@ -187,10 +238,15 @@ TEST_CASE("cells outside their matrix, or with the wrong kind of head, don't exi
   CHECK_FALSE(attention::exists(config, {Tensor::pattern, 2, 1, 2}));
   CHECK_FALSE(attention::exists(config, {Tensor::pattern, 1, 2, 1}));
   CHECK(attention::exists(config, {Tensor::concat, -1, 0, 9}));
+  CHECK(attention::exists(config, {Tensor::gate, 1, 0, 0}));
+  CHECK_FALSE(attention::exists(config, {Tensor::gate, 1, 0, 1}));
+  CHECK_FALSE(attention::exists(config, {Tensor::gate, -1, 0, 0}));
+  CHECK(attention::exists(config, {Tensor::additive_mask, -1, 1, 2}));
+  CHECK_FALSE(attention::exists(config, {Tensor::additive_mask, 0, 1, 2}));
 }
 
 TEST_CASE("what is given is what nothing made") {
-  const auto it = random_case<double>({2, 2, 2, 1, 2, 2}, {true, true, true}, 28);
+  const auto it = random_case<double>({2, 2, 2, 1, 2, 2}, {true, true, true, true, true, true}, 28);
   for (const Cell& cell : all_cells(it.config)) {
     const Explanation made = attention::explain(it.config, it.input, it.weights, cell);
     CHECK(attention::is_given(cell.tensor) == (made.operation == Operation::given));

@@ -12,7 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST_CASE_TEMPLATE("products have the reference's bits for every width from 0 to 40", T, float, double) {
   Random random(31);
-  Matrix<T> fast, turned, reference;
+  Matrix<T> fast, turned, turned_first, reference;
   std::string different;  // the first size that differs
   for (int cols = 0; cols <= 40; ++cols) {
     for (const int rows : {0, 1, 2, 3, 8}) {
@@ -21,7 +21,8 @@ TEST_CASE_TEMPLATE("products have the reference's bits for every width from 0 to
         attention::multiply_reference(a, b, reference);
         attention::multiply(a, b, fast);
         attention::multiply_transposed(a, Matrix<T>(b.transpose()), turned);
-        if (same_bits(fast, reference) && same_bits(turned, reference)) continue;
+        attention::transposed_multiply(Matrix<T>(a.transpose()), b, turned_first);
+        if (same_bits(fast, reference) && same_bits(turned, reference) && same_bits(turned_first, reference)) continue;
         if (!different.empty()) continue;
         different = std::to_string(rows) + " x " + std::to_string(depth) + " x " + std::to_string(cols);
       }
@@ -138,6 +139,20 @@ TEST_CASE("softmax of one row: in place, shifted, alone, and with nothing allowe
   attention::softmax_row(row.data(), nothing, 3, out.data());
   CHECK(out == std::vector<double>{0, 0, 0});
   attention::softmax_row<double>(nullptr, nullptr, 0, nullptr);  // no keys: nothing to write
+}
+
+TEST_CASE("back through one row of softmax: in place, past an overflow under a weight of 0, and with nothing allowed") {
+  const std::vector<double> pattern = {0.5, 0, 0.25, 0.25}, d_pattern = {2, kInfinity, -4, 0};
+  std::vector<double> out(4);
+  attention::softmax_row_backward(pattern.data(), d_pattern.data(), 4, out.data());
+  CHECK(out == std::vector<double>{1, 0, -1, 0});  // the mean under the pattern is 2 / 2 - 4 / 4 = 0
+  std::vector<double> in_place = d_pattern;
+  attention::softmax_row_backward(pattern.data(), in_place.data(), 4, in_place.data());
+  CHECK(in_place == out);
+  const std::vector<double> closed(4, 0.0);
+  attention::softmax_row_backward(closed.data(), d_pattern.data(), 4, out.data());
+  CHECK(out == closed);
+  attention::softmax_row_backward<double>(nullptr, nullptr, 0, nullptr);
 }
 
 TEST_CASE("a NaN among the scores stays in its row, and out of what is masked") {

@@ -1,58 +1,11 @@
 // What must hold for any numbers: of softmax, of masks, of heads, and of every shape.
-#include "attention_support.hpp"
+#include "attention_plain.hpp"
 
 #include <numeric>
 
 using namespace attention_test;
 
 namespace {
-
-/// The formula once more, one number at a time in long double, with std::exp: no code shared with the module.
-template <class T>
-Matrix<double> plain_output(const Case<T>& it) {
-  using Number = long double;
-  const Config& c = it.config;
-  const Matrix<T>& keys_from = attention::is_self_attention(it.input) ? it.input.X : it.input.X_kv;
-  const auto projected = [&](const Matrix<T>& tokens, int row, const Matrix<T>& weight, const Matrix<T>& bias,
-                             int col) {
-    Number sum = bias.size() > 0 ? Number(bias(0, col)) : 0;
-    for (int i = 0; i < c.d_model; ++i) sum += Number(tokens(row, i)) * Number(weight(i, col));
-    return sum;
-  };
-  Matrix<double> out(c.n_q, c.d_model);
-  std::vector<Number> totals(static_cast<std::size_t>(c.d_model)), weights(static_cast<std::size_t>(c.n_k));
-  for (int query = 0; query < c.n_q; ++query) {
-    for (int col = 0; col < c.d_model; ++col) {
-      totals[static_cast<std::size_t>(col)] = it.weights.b_O.size() > 0 ? Number(it.weights.b_O(0, col)) : 0;
-    }
-    for (int h = 0; h < c.h; ++h) {
-      const HeadWeights<T>& head = it.weights.heads[static_cast<std::size_t>(h)];
-      Number sum = 0;
-      for (int key = 0; key < c.n_k; ++key) {
-        Number score = 0;
-        for (int i = 0; i < c.d_k; ++i) {
-          score +=
-              projected(it.input.X, query, head.W_Q, head.b_Q, i) * projected(keys_from, key, head.W_K, head.b_K, i);
-        }
-        const bool allowed = it.input.may_attend.size() == 0 || it.input.may_attend(query, key) == 1;
-        weights[static_cast<std::size_t>(key)] = allowed ? std::exp(score / std::sqrt(Number(c.d_k))) : Number(0);
-        sum += weights[static_cast<std::size_t>(key)];
-      }
-      for (int key = 0; key < c.n_k && sum > 0; ++key) {
-        const Number weight = weights[static_cast<std::size_t>(key)] / sum;
-        for (int v = 0; v < c.d_v; ++v) {
-          const Number value = projected(keys_from, key, head.W_V, head.b_V, v);
-          for (int col = 0; col < c.d_model; ++col) {
-            totals[static_cast<std::size_t>(col)] += weight * value * Number(it.weights.W_O(h * c.d_v + v, col));
-          }
-        }
-      }
-    }
-    for (int col = 0; col < c.d_model; ++col)
-      out(query, col) = static_cast<double>(totals[static_cast<std::size_t>(col)]);
-  }
-  return out;
-}
 
 /// Row i of the result is row order[i] of `matrix`.
 template <class M>

@@ -25,6 +25,12 @@ using attention::MayAttend;
 using attention::Trace;
 using attention::Weights;
 
+/// What a random problem has beside the least.
+struct Extras {
+  bool cross = false, biases = false, mask = false;
+  bool additive = false, gates = false, scale = false;
+};
+
 /// splitmix64 (Steele et al. 2014): the same numbers on every platform, unlike the standard's distributions.
 class Random {
  public:
@@ -49,6 +55,21 @@ class Random {
     for (Eigen::Index i = 0; i < out.size(); ++i) out.data()[i] = coin() ? 1 : 0;
     return out;
   }
+  /// Numbers, and -infinity in about every fifth cell.
+  template <class T>
+  Matrix<T> additive_mask(int rows, int cols) {
+    Matrix<T> out = matrix<T>(rows, cols);
+    for (Eigen::Index i = 0; i < out.size(); ++i) {
+      if (whole(1, 5) == 1) out.data()[i] = -std::numeric_limits<T>::infinity();
+    }
+    return out;
+  }
+  /// Each true as often as not.
+  Extras extras() {
+    Extras out;
+    for (bool* extra : {&out.cross, &out.biases, &out.mask, &out.additive, &out.gates, &out.scale}) *extra = coin();
+    return out;
+  }
 
  private:
   std::uint64_t state_;
@@ -59,10 +80,6 @@ struct Case {
   Config config;
   Input<T> input;
   Weights<T> weights;
-};
-
-struct Extras {
-  bool cross = false, biases = false, mask = false;
 };
 
 template <class T>
@@ -87,6 +104,11 @@ Case<T> random_case(const Config& c, Extras extras, std::uint64_t seed) {
   }
   made.weights.W_O = random.matrix<T>(c.h * c.d_v, c.d_model);
   if (extras.biases) made.weights.b_O = random.matrix<T>(1, c.d_model);
+  if (extras.additive) made.input.additive_mask = random.additive_mask<T>(c.n_q, c.n_k);
+  for (int i = 0; extras.gates && i < c.h; ++i) {
+    made.weights.heads[static_cast<std::size_t>(i)].gate = static_cast<T>(random.between(0.1, 0.9));
+  }
+  if (extras.scale) made.config.scale = random.between(-1, 1);
   return made;
 }
 
@@ -184,10 +206,12 @@ Case<T> case_from(const nlohmann::json& json) {
   made.config.h = json.at("h").get<int>();
   made.config.d_k = json.at("d_k").get<int>();
   made.config.d_v = json.at("d_v").get<int>();
+  if (json.contains("scale")) made.config.scale = json.at("scale").get<double>();
+  made.input.additive_mask = matrix_from<T>(json, "additive_mask");
   for (const nlohmann::json& head : json.at("heads")) {
     made.weights.heads.push_back({matrix_from<T>(head, "W_Q"), matrix_from<T>(head, "W_K"), matrix_from<T>(head, "W_V"),
-                                  matrix_from<T>(head, "b_Q"), matrix_from<T>(head, "b_K"),
-                                  matrix_from<T>(head, "b_V")});
+                                  matrix_from<T>(head, "b_Q"), matrix_from<T>(head, "b_K"), matrix_from<T>(head, "b_V"),
+                                  static_cast<T>(head.value("gate", 1.0))});
   }
   made.weights.W_O = matrix_from<T>(json, "W_O");
   made.weights.b_O = matrix_from<T>(json, "b_O");

@@ -118,6 +118,60 @@ TEST_CASE("a mask holds 0 and 1 only") {
   CHECK(problems_of(it) == Sentences{"may_attend[2, 3]: found 255, wanted 0 (masked) or 1 (may attend)"});
 }
 
+TEST_CASE("an additive mask holds finite numbers and -infinity, and has the shape of the scores") {
+  auto it = random_case<double>(kConfig, {true, false, true, true}, 9);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  it.input.additive_mask << 0, -kInfinity, 1e308, -1e308, -kInfinity, 5e-324;
+  CHECK(problems_of(it).empty());
+  it.input.additive_mask(0, 1) = kInfinity;
+  it.input.additive_mask(1, 2) = std::numeric_limits<double>::quiet_NaN();
+  CHECK(problems_of(it) == Sentences{"additive_mask[1, 2]: found inf, wanted a finite number, or -inf (masked)",
+                                     "additive_mask[2, 3]: found nan, wanted a finite number, or -inf (masked)"});
+  it.input.additive_mask = Matrix<double>::Zero(3, 2);
+  CHECK(problems_of(it) == Sentences{"additive_mask: found 3 x 2, wanted 2 x 3 (n_q x n_k), or none at all"});
+}
+
+TEST_CASE("-infinity is for the additive mask only") {
+  auto it = random_case<double>(kConfig, {true, true}, 9);
+  it.weights.heads[1].b_V(0, 3) = -std::numeric_limits<double>::infinity();
+  CHECK(problems_of(it) == Sentences{"head 2 b_V[1, 4]: found -inf, wanted a finite number"});
+}
+
+TEST_CASE_TEMPLATE("a gate is a number from 0 to 1", T, float, double) {
+  auto it = random_case<T>(kConfig, {true}, 10);
+  it.weights.heads[0].gate = 0;
+  it.weights.heads[1].gate = T(0.5);
+  it.weights.heads[2].gate = 1;
+  CHECK(problems_of(it).empty());
+  it.weights.heads[0].gate = T(-0.25);
+  it.weights.heads[1].gate = std::numeric_limits<T>::quiet_NaN();
+  it.weights.heads[2].gate = 1 + T(0x1p-20);
+  CHECK(problems_of(it) == Sentences{"head 1 gate: found -0.25, wanted a number from 0 to 1",
+                                     "head 2 gate: found nan, wanted a number from 0 to 1",
+                                     "head 3 gate: found 1.0000009536743164, wanted a number from 0 to 1"});
+}
+
+TEST_CASE("a scale is finite, in the numbers that compute with it") {
+  auto it = random_case<double>(kConfig, {true}, 11);
+  auto in_float = random_case<float>(kConfig, {true}, 11);
+  for (const double fine : {0.0, -3.5, 1e-300, 3e38}) {
+    it.config.scale = in_float.config.scale = fine;
+    CHECK(problems_of(it).empty());
+    CHECK(problems_of(in_float).empty());
+  }
+  it.config.scale = in_float.config.scale = 1e300;
+  CHECK(problems_of(it).empty());
+  CHECK(problems_of(in_float) == Sentences{"scale: found 1e+300, wanted a number that a float can hold"});
+  it.config.scale = -std::numeric_limits<double>::infinity();
+  CHECK(problems_of(it) == Sentences{"scale: found -inf, wanted a finite number"});
+  it.config.scale = in_float.config.scale = std::numeric_limits<double>::quiet_NaN();
+  CHECK(problems_of(it) == Sentences{"scale: found nan, wanted a finite number"});
+  CHECK(problems_of(in_float) == Sentences{"scale: found nan, wanted a finite number"});
+  it.input.X.resize(2, 5);  // and a wrong size is still seen
+  it.input.X.setZero();
+  CHECK(problems_of(it).size() == 2);
+}
+
 TEST_CASE("a split that isn't whole names both numbers and the valid choices") {
   CHECK(attention::validate_split(512, 8).empty());
   CHECK(attention::validate_split(6, 6).empty());

@@ -57,12 +57,14 @@ TEST_CASE("the worked example's trace has its file's keys, in its order, and its
 }
 
 TEST_CASE("the trace reads back as the same bits") {
-  const auto it = random_case<double>({3, 4, 5, 2, 3, 2}, {true, true, true}, 51);
-  const auto json = nlohmann::json::parse(write(it));
-  const auto back = case_from<double>(json);
-  CHECK(back.config == it.config);
-  CHECK(attention::hash_of(forward(back)) == attention::hash_of(forward(it)));
-  CHECK(compare_with(json, forward(it)).difference == 0);
+  for (const bool more : {false, true}) {  // with an additive mask, gates and a scale
+    const auto it = random_case<double>({3, 4, 5, 2, 3, 2}, {true, true, true, more, more, more}, 51);
+    const auto json = nlohmann::json::parse(write(it));
+    const auto back = case_from<double>(json);
+    CHECK(back.config == it.config);
+    CHECK(attention::hash_of(forward(back)) == attention::hash_of(forward(it)));
+    CHECK(compare_with(json, forward(it)).difference == 0);
+  }
 }
 
 TEST_CASE("whole numbers are written whole, a row to a line, and the text ends with a line feed") {
@@ -88,6 +90,21 @@ TEST_CASE("a mask adds may_attend and masked, where -infinity is null") {
   CHECK(masked[0][1].is_null());
   CHECK(masked[0][0] == json.at("heads")[0].at("scaled")[0][0]);
   CHECK(json.at("heads")[0].at("pattern")[0] == Ordered::parse("[1, 0]"));
+}
+
+TEST_CASE("a scale, an additive mask and a gate are written where there are any, a gate of 1 isn't") {
+  auto it = random_case<double>({2, 2, 3, 2, 2, 2}, {}, 57);
+  it.config.scale = 0.5;
+  it.input.additive_mask = Matrix<double>{{0, -std::numeric_limits<double>::infinity()}, {-1.5, 0}};
+  it.weights.heads[1].gate = 0.25;
+  const Ordered json = Ordered::parse(write(it));
+  CHECK(keys_of(json) == Names{"tokens", "features", "d_model", "h", "d_k", "d_v", "scale", "X", "additive_mask", "W_O",
+                               "heads", "concat", "output"});
+  CHECK(json.at("scale") == 0.5);
+  CHECK(json.at("additive_mask") == Ordered::parse("[[0, null], [-1.5, 0]]"));
+  CHECK_FALSE(json.at("heads")[0].contains("gate"));
+  CHECK(json.at("heads")[1].at("gate") == 0.25);
+  CHECK(json.at("heads")[0].at("masked")[0][1].is_null());
 }
 
 TEST_CASE("biases and other keys are written where there are any") {

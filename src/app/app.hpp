@@ -169,7 +169,7 @@ bool is_visible(const State& state, Tensor tensor);
 double value_of(const State& state, const Derived& derived, const Cell& cell);
 bool is_edited(const State& state, const Cell& cell);   // differs from the example's bits
 bool any_edited(const State& state);                    // numbers or mask differ from the example's
-bool mask_is_on(const State& state);                    // some pair may not attend
+bool mask_is_on(const State& state);                    // some pair may not attend, or scores are added to
 bool is_causal(const State& state);                     // exactly the causal mask
 bool is_operand(const Derived& derived, const Cell& cell);
 /// Fully masked row: the pattern is all zeros there.

@@ -23,9 +23,11 @@ Step step_of(Tensor tensor) {
     case Tensor::V: return Step::project;
     case Tensor::scores: return Step::score;
     case Tensor::scaled: return Step::scale;
+    case Tensor::additive_mask:
     case Tensor::masked: return Step::mask;
     case Tensor::pattern: return Step::softmax;
     case Tensor::head: return Step::weigh;
+    case Tensor::gate:
     case Tensor::concat: return Step::concat;
     case Tensor::W_O:
     case Tensor::b_O:
@@ -108,7 +110,7 @@ Derived derive(const State& state) {
 }
 
 double value_of(const State& state, const Derived& derived, const Cell& cell) {
-  assert(has_cell(state.document, cell));
+  assert(attention::exists(state.document.config, cell));
   return attention::value_of(state.document.input, state.document.weights, derived.trace, cell);
 }
 
@@ -122,7 +124,9 @@ bool is_edited(const State& state, const Cell& cell) {
 
 bool any_edited(const State& state) { return !same_numbers(state.document, example()); }
 
-bool mask_is_on(const State& state) { return state.document.input.may_attend.size() != 0; }
+bool mask_is_on(const State& state) {
+  return state.document.input.may_attend.size() != 0 || state.document.input.additive_mask.size() != 0;
+}
 
 bool is_causal(const State& state) {
   if (!mask_is_on(state)) return false;

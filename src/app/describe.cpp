@@ -29,6 +29,7 @@ std::string caption_of(const State& state, Tensor tensor, int head) {
     case Tensor::W_K: return "Key weights W^K" + whose + ": rows are features, columns are the numbers of a key";
     case Tensor::W_V: return "Value weights W^V" + whose + ": rows are features, columns are the numbers of a value";
     case Tensor::b_Q: return "Query bias" + whose;
+    case Tensor::additive_mask: return "Additive mask: rows are queries, columns are keys";
     case Tensor::b_K: return "Key bias" + whose;
     case Tensor::b_V: return "Value bias" + whose;
     case Tensor::Q: return "Queries Q" + whose + ": rows are tokens";
@@ -39,6 +40,7 @@ std::string caption_of(const State& state, Tensor tensor, int head) {
     case Tensor::masked: return "Scaled scores after the mask" + whose + ": rows are queries, columns are keys";
     case Tensor::pattern: return "Attention weights A" + whose + ": rows are queries, columns are keys";
     case Tensor::head: return "Output" + whose + ": rows are tokens";
+    case Tensor::gate: return "Gate" + whose;
     case Tensor::concat: return "Concat, the outputs of all heads side by side: rows are tokens";
     case Tensor::W_O:
       return "Output weights W^O: rows are the columns of concat, columns are the numbers of the output";
@@ -155,6 +157,7 @@ Description describe(const State& state, const Derived& derived) {
   description.playing = state.playing;
   add_table(description, state, derived, Tensor::X, -1);
   add_table(description, state, derived, Tensor::X_kv, -1);
+  add_table(description, state, derived, Tensor::additive_mask, -1);
   for (int head = 0; head < state.document.config.h; ++head)
     for (const Tensor tensor : kHeadTables) add_table(description, state, derived, tensor, head);
   for (const Tensor tensor : kLastTables) add_table(description, state, derived, tensor, -1);

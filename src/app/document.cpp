@@ -17,7 +17,8 @@ bool same_matrix(const attention::Matrix<T>& a, const attention::Matrix<T>& b) {
 
 bool same_head(const attention::HeadWeights<double>& a, const attention::HeadWeights<double>& b) {
   return same_matrix(a.W_Q, b.W_Q) && same_matrix(a.W_K, b.W_K) && same_matrix(a.W_V, b.W_V) &&
-         same_matrix(a.b_Q, b.b_Q) && same_matrix(a.b_K, b.b_K) && same_matrix(a.b_V, b.b_V);
+         same_matrix(a.b_Q, b.b_Q) && same_matrix(a.b_K, b.b_K) && same_matrix(a.b_V, b.b_V) &&
+         same_bits(a.gate, b.gate);
 }
 
 const Numbers* given_in_head(const attention::HeadWeights<double>& head, Tensor tensor) {
@@ -64,7 +65,8 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 
 bool same_numbers(const Document& a, const Document& b) {
   if (!same_matrix(a.input.X, b.input.X) || !same_matrix(a.input.X_kv, b.input.X_kv) ||
-      !same_matrix(a.input.may_attend, b.input.may_attend) || !same_matrix(a.weights.W_O, b.weights.W_O) ||
+      !same_matrix(a.input.may_attend, b.input.may_attend) ||
+      !same_matrix(a.input.additive_mask, b.input.additive_mask) || !same_matrix(a.weights.W_O, b.weights.W_O) ||
       !same_matrix(a.weights.b_O, b.weights.b_O) || a.weights.heads.size() != b.weights.heads.size())
     return false;
   for (std::size_t i = 0; i < a.weights.heads.size(); ++i)
@@ -91,6 +93,7 @@ const Numbers* matrix_of(const Document& document, const attention::Trace<double
     switch (tensor) {
       case Tensor::X: found = &document.input.X; break;
       case Tensor::X_kv: found = &document.input.X_kv; break;
+      case Tensor::additive_mask: found = &document.input.additive_mask; break;
       case Tensor::W_O: found = &document.weights.W_O; break;
       case Tensor::b_O: found = &document.weights.b_O; break;
       case Tensor::concat: found = trace ? &trace->concat : nullptr; break;
@@ -114,8 +117,7 @@ bool has_cell(const Document& document, const Cell& cell) {
 // --------------------------------------------------------------------- mask
 
 bool may_attend(const Document& document, int query, int key) {
-  const auto& may = document.input.may_attend;
-  return may.size() == 0 || may(query, key) != 0;
+  return attention::is_allowed(document.input, query, key);
 }
 
 void set_may_attend(Document& document, int query, int key, bool value) {
@@ -144,6 +146,7 @@ std::vector<std::string> row_names(const Document& document, Tensor tensor) {
     case Tensor::b_Q:
     case Tensor::b_K:
     case Tensor::b_V:
+    case Tensor::gate:
     case Tensor::b_O: return numbered(rows);
     default: return named(document.tokens, rows);
   }
@@ -154,6 +157,7 @@ std::vector<std::string> col_names(const Document& document, Tensor tensor) {
   switch (tensor) {
     case Tensor::X:
     case Tensor::X_kv: return named(document.features, cols);
+    case Tensor::additive_mask:
     case Tensor::scores:
     case Tensor::scaled:
     case Tensor::masked:

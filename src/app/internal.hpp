@@ -18,8 +18,8 @@ bool same_bits(double a, double b);
 
 // ------------------------------------------------------- document (document.cpp)
 
-/// The matrix that a tensor is; null where the document has none (no bias, no X_kv), where the head doesn't
-/// exist, and for computed tensors without a trace.
+/// The matrix that a tensor is; null where the document has none (no bias, no X_kv, no additive mask; a gate is in no
+/// matrix), where the head doesn't exist, and for computed tensors without a trace.
 const attention::Matrix<double>* matrix_of(const Document& document, const attention::Trace<double>* trace,
                                            Tensor tensor, int head);
 /// The same for what is given, to write to.

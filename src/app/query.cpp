@@ -9,8 +9,8 @@ namespace {
 
 // ------------------------------------------------------------------ writing
 
-constexpr Tensor kGiven[] = {Tensor::X,   Tensor::X_kv, Tensor::W_Q, Tensor::b_Q, Tensor::W_K,
-                             Tensor::b_K, Tensor::W_V,  Tensor::b_V, Tensor::W_O, Tensor::b_O};
+constexpr Tensor kGiven[] = {Tensor::X,   Tensor::X_kv, Tensor::additive_mask, Tensor::W_Q, Tensor::b_Q, Tensor::W_K,
+                             Tensor::b_K, Tensor::W_V,  Tensor::b_V,           Tensor::W_O, Tensor::b_O};
 
 std::string list_edits(const State& state) {
   std::string list;

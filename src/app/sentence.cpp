@@ -39,6 +39,10 @@ struct Speaker {
     switch (cell.tensor) {
       case Tensor::X:
       case Tensor::X_kv: return query() + " has " + times + " for " + escape_rich(col_name(document, cell)) + ".";
+      case Tensor::additive_mask:
+        return "The mask adds " + times + " to the scaled score of " + query() + " for " + key(cell.col, "itself") +
+               ", in every head.";
+      case Tensor::gate: return "the output is multiplied by its gate, " + times + ", on its way into concat.";
       case Tensor::W_Q: return multiplies(place, "the " + ordinal() + " number of a query.");
       case Tensor::W_K: return multiplies(place, "the " + ordinal() + " number of a key.");
       case Tensor::W_V: return multiplies(place, "the " + ordinal() + " number of a value.");
@@ -150,15 +154,18 @@ struct Speaker {
 
   Sentence scale() const {
     const Cell& score = made.operands[0];
-    const std::string root = "√" + std::to_string(document.config.d_k);
+    const std::string by = made.factor ? "multiplied by " + format_short(*made.factor)
+                                       : "divided by √" + std::to_string(document.config.d_k);
     const std::string whose = "the score of " + query() + " for " + key(cell.col, "itself");
-    if (value(score) == 0) return {in_head(cell.head), whose + " is 0. Divided by " + root + ", it is still 0."};
-    return {in_head(cell.head),
-            whose + " goes from " + number(score) + " to " + number(cell) + ": it is divided by " + root + "."};
+    if (value(score) == 0) return {in_head(cell.head), whose + " is 0. " + capitalise(by) + ", it is still 0."};
+    return {in_head(cell.head), whose + " goes from " + number(score) + " to " + number(cell) + ": it is " + by + "."};
   }
 
   Sentence mask() const {
     const std::string other = key(cell.col, "itself");
+    if (made.allowed && made.bias && value(*made.bias) != 0)
+      return {"", query() + " may look at " + other + ", and the mask adds " + number(*made.bias) +
+                      " to the scaled score."};
     if (made.allowed) return {"", query() + " may look at " + other + ", so the scaled score stays as it is."};
     if (is_fully_masked(state, cell.row)) return {"", query() + " may look at no token, so all its scores become −∞."};
     if (is_causal(state))
@@ -186,6 +193,14 @@ struct Speaker {
     return {"", "This number is copied from head " + std::to_string(from.head + 1) + ", number " +
                     std::to_string(from.col + 1) + ". Concat computes nothing."};
   }
+
+  Sentence gate() const {
+    const Cell& from = made.operands[0];
+    const std::string head = "head " + std::to_string(from.head + 1), gate = number(made.operands[1]);
+    if (value(made.operands[1]) == 0) return {"", "The gate of " + head + " is 0, so nothing of it comes into concat."};
+    return {"", "This number is number " + std::to_string(from.col + 1) + " of " + head +
+                    ", multiplied by the gate of that head, " + gate + "."};
+  }
 };
 
 }  // namespace
@@ -206,6 +221,7 @@ Sentence sentence_of(const State& state, const Derived& derived) {
     case attention::Operation::mask: return speaker.mask();
     case attention::Operation::softmax: return speaker.softmax();
     case attention::Operation::copy: return speaker.copy();
+    case attention::Operation::gate: return speaker.gate();
     case attention::Operation::dot: break;
   }
   switch (speaker.cell.tensor) {

@@ -108,9 +108,10 @@ struct Equation {
     spoken += number(made.cell) + ". ";
   }
 
-  // ------------------------------------------------------------- scale, mask, copy
+  // ------------------------------------------------------- scale, mask, copy, gate
 
   void scale() {
+    if (made.factor) return scale_by(format_short(*made.factor));
     const std::string under = std::to_string(state.document.config.d_k);
     for (Line* line : {&full, &brief}) {
       line->fraction(chip(number(made.operands[0])), under, Part::Kind::root_fraction);
@@ -120,17 +121,47 @@ struct Equation {
         number(made.operands[0]) + " divided by the square root of " + under + ", equals " + number(made.cell) + ". ";
   }
 
+  void scale_by(const std::string& factor) {
+    const Cell& score = made.operands[0];
+    for (Line* line : {&full, &brief}) {
+      line->factor(number(score), score, -1, false);
+      line->text("<q>·</q>");
+      line->text(factor);
+      line->equals();
+    }
+    spoken += number(score) + " times " + factor + ", equals " + number(made.cell) + ". ";
+  }
+
   void mask() {
-    spoken += made.allowed ? "open, so it stays " + number(made.cell) + ". " : "masked, so it is minus infinity. ";
-    if (!made.allowed) return;
-    for (Line* line : {&full, &brief})
-      line->factor(number(made.operands[0]), made.operands[0], -1, false), line->equals();
+    if (!made.allowed) {
+      spoken += "masked, so it is minus infinity. ";
+      return;
+    }
+    const Cell& scaled = made.operands[0];
+    for (Line* line : {&full, &brief}) {
+      line->factor(number(scaled), scaled, -1, false);
+      if (made.bias) line->plus(), line->factor(number(*made.bias), *made.bias, -1, value(*made.bias) == 0);
+      line->equals();
+    }
+    spoken += made.bias ? number(scaled) + " plus " + number(*made.bias) + ", equals " + number(made.cell) + ". "
+                        : "open, so it stays " + number(made.cell) + ". ";
   }
 
   void copy() {
     const Cell& from = made.operands[0];
     for (Line* line : {&full, &brief}) line->factor(number(from), from, from.head, false), line->equals();
     spoken += number(from) + ". ";
+  }
+
+  void gate() {
+    const Cell &from = made.operands[0], &gate = made.operands[1];
+    for (Line* line : {&full, &brief}) {
+      line->factor(number(from), from, from.head, value(gate) == 0);
+      line->text("<q>·</q>");
+      line->factor(number(gate), gate, -1, value(gate) == 0);
+      line->equals();
+    }
+    spoken += number(from) + " times " + number(gate) + ", equals " + number(made.cell) + ". ";
   }
 
   // ---------------------------------------------------------------- softmax
@@ -199,6 +230,7 @@ struct Equation {
       case Operation::mask: mask(); break;
       case Operation::softmax: softmax(); break;
       case Operation::copy: copy(); break;
+      case Operation::gate: gate(); break;
     }
     end();
   }
@@ -248,6 +280,7 @@ std::string symbol_of(Tensor tensor, int head) {
   const std::string index = head >= 0 ? "_{" + std::to_string(head + 1) + "}" : "";
   switch (tensor) {
     case Tensor::X_kv: return "<b>X</b>_{kv}";
+    case Tensor::additive_mask: return "<b>Mask</b>";
     case Tensor::W_Q: return "<b>W</b>^{Q}" + index;
     case Tensor::b_Q: return "<b>b</b>^{Q}" + index;
     case Tensor::W_K: return "<b>W</b>^{K}" + index;
@@ -259,6 +292,7 @@ std::string symbol_of(Tensor tensor, int head) {
     case Tensor::masked: return "<b>Masked</b>" + index;
     case Tensor::pattern: return "<b>A</b>" + index;
     case Tensor::head: return "head" + index;
+    case Tensor::gate: return "gate" + index;
     case Tensor::concat: return "<b>Concat</b>";
     case Tensor::W_O: return "<b>W</b>^{O}";
     case Tensor::b_O: return "<b>b</b>^{O}";

@@ -23,41 +23,50 @@ void project(const Matrix<T>& tokens, const Matrix<T>& weight, const Matrix<T>& 
   add_bias(bias, out);
 }
 
-/// By √d_k, the width of one head, never √d_model (Vaswani et al. 2017, section 3.2.1).
+/// By √d_k, the width of one head, never √d_model (Vaswani et al. 2017, section 3.2.1), unless a scale is given.
 template <class T>
-void scale(const Matrix<T>& scores, int d_k, Matrix<T>& scaled) {
-  const T divisor = std::sqrt(static_cast<T>(d_k));
+void scale(const Matrix<T>& scores, const Config& config, Matrix<T>& scaled) {
   scaled.resize(scores.rows(), scores.cols());
-  for (Eigen::Index i = 0; i < scores.size(); ++i) scaled.data()[i] = scores.data()[i] / divisor;
+  if (config.scale) {
+    const T factor = static_cast<T>(*config.scale);
+    for (Eigen::Index i = 0; i < scores.size(); ++i) scaled.data()[i] = scores.data()[i] * factor;
+  } else {
+    const T divisor = std::sqrt(static_cast<T>(config.d_k));
+    for (Eigen::Index i = 0; i < scores.size(); ++i) scaled.data()[i] = scores.data()[i] / divisor;
+  }
 }
 
+/// What may not be attended to becomes -infinity, even where the score is NaN or +infinity: it isn't added to.
 template <class T>
-void mask(const Matrix<T>& scaled, const MayAttend& may_attend, Matrix<T>& masked) {
+void mask(const Matrix<T>& scaled, const Matrix<T>& additive, const MayAttend& allowed, Matrix<T>& masked) {
   masked = scaled;
-  for (Eigen::Index i = 0; i < may_attend.size(); ++i) {
-    if (may_attend.data()[i] == 0) masked.data()[i] = -std::numeric_limits<T>::infinity();
+  for (Eigen::Index i = 0; i < additive.size(); ++i) masked.data()[i] += additive.data()[i];
+  for (Eigen::Index i = 0; i < allowed.size(); ++i) {
+    if (allowed.data()[i] == 0) masked.data()[i] = -std::numeric_limits<T>::infinity();
   }
 }
 
 /// Over keys: one row for each query, and that row sums to 1.
 template <class T>
-void softmax(const Matrix<T>& masked, const MayAttend& may_attend, Matrix<T>& pattern) {
+void softmax(const Matrix<T>& masked, const MayAttend& allowed, Matrix<T>& pattern) {
   pattern.resize(masked.rows(), masked.cols());
   const Eigen::Index n_k = masked.cols();
   for (Eigen::Index query = 0; query < masked.rows(); ++query) {
-    const std::uint8_t* allowed = may_attend.size() == 0 ? nullptr : may_attend.data() + query * n_k;
-    softmax_row(masked.data() + query * n_k, allowed, n_k, pattern.data() + query * n_k);
+    const std::uint8_t* row = allowed.size() == 0 ? nullptr : allowed.data() + query * n_k;
+    softmax_row(masked.data() + query * n_k, row, n_k, pattern.data() + query * n_k);
   }
 }
 
-/// Head i fills columns i d_v … (i + 1) d_v - 1 of every token's own row.
+/// Head i, times its gate, fills columns i d_v … (i + 1) d_v - 1 of every token's own row. A gate of 1 changes no bit.
 template <class T>
-void concatenate(const std::vector<HeadTrace<T>>& heads, const Config& config, Matrix<T>& concat) {
+void concatenate(const std::vector<HeadTrace<T>>& heads, const Weights<T>& weights, const Config& config,
+                 Matrix<T>& concat) {
   concat.resize(config.n_q, config.h * config.d_v);
   for (int head = 0; head < config.h; ++head) {
     const Matrix<T>& output = heads[static_cast<std::size_t>(head)].output;
+    const T gate = weights.heads[static_cast<std::size_t>(head)].gate;
     for (int token = 0; token < config.n_q; ++token) {
-      for (int col = 0; col < config.d_v; ++col) concat(token, head * config.d_v + col) = output(token, col);
+      for (int col = 0; col < config.d_v; ++col) concat(token, head * config.d_v + col) = output(token, col) * gate;
     }
   }
 }
@@ -68,6 +77,7 @@ template <class T>
 void forward(const Config& config, const Input<T>& input, const Weights<T>& weights, Trace<T>& trace) {
   assert(validate(config, input, weights).empty());
   const Matrix<T>& keys_from = is_self_attention(input) ? input.X : input.X_kv;
+  const MayAttend allowed = allowed_pairs(input);
   trace.heads.resize(weights.heads.size());
   for (std::size_t i = 0; i < weights.heads.size(); ++i) {
     const HeadWeights<T>& weight = weights.heads[i];
@@ -76,16 +86,27 @@ void forward(const Config& config, const Input<T>& input, const Weights<T>& weig
     project(keys_from, weight.W_K, weight.b_K, head.K);
     project(keys_from, weight.W_V, weight.b_V, head.V);
     multiply_transposed(head.Q, head.K, head.scores);
-    scale(head.scores, config.d_k, head.scaled);
-    mask(head.scaled, input.may_attend, head.masked);
-    softmax(head.masked, input.may_attend, head.pattern);
+    scale(head.scores, config, head.scaled);
+    mask(head.scaled, input.additive_mask, allowed, head.masked);
+    softmax(head.masked, allowed, head.pattern);
     multiply(head.pattern, head.V, head.output);
   }
-  concatenate(trace.heads, config, trace.concat);
+  concatenate(trace.heads, weights, config, trace.concat);
   project(trace.concat, weights.W_O, weights.b_O, trace.output);
+}
+
+template <class T>
+void forward(const Config& config, const std::vector<Input<T>>& batch, const Weights<T>& weights,
+             std::vector<Trace<T>>& traces) {
+  traces.resize(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i) forward(config, batch[i], weights, traces[i]);
 }
 
 template void forward(const Config&, const Input<float>&, const Weights<float>&, Trace<float>&);
 template void forward(const Config&, const Input<double>&, const Weights<double>&, Trace<double>&);
+template void forward(const Config&, const std::vector<Input<float>>&, const Weights<float>&,
+                      std::vector<Trace<float>>&);
+template void forward(const Config&, const std::vector<Input<double>>&, const Weights<double>&,
+                      std::vector<Trace<double>>&);
 
 }  // namespace attention

@@ -57,7 +57,11 @@ template <>
 struct WidestPack<double> {
   using Type = TwoDoubles;
 };
+#ifdef __wasm_relaxed_simd__  // these products round twice all the same: it is the fast layer that uses it
+constexpr std::string_view kKernelName = "wasm relaxed simd";
+#else
 constexpr std::string_view kKernelName = "wasm simd128";
+#endif
 #else
 template <class T>
 struct WidestPack {
@@ -122,6 +126,13 @@ void multiply_transposed(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& out)
   multiply(a, b_transposed, out);
 }
 
+// The same, from the other side: a's columns become rows.
+template <class T>
+void transposed_multiply(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& out) {
+  const Matrix<T> a_transposed = a.transpose();
+  multiply(a_transposed, b, out);
+}
+
 template <class T>
 void multiply_reference(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& out) {
   out.resize(a.rows(), b.cols());
@@ -156,15 +167,28 @@ void softmax_row(const T* row, const std::uint8_t* may_attend, Index n, T* out) 
   }
 }
 
+template <class T>
+void softmax_row_backward(const T* pattern, const T* d_pattern, Index n, T* d_row) {
+  T sum = 0;
+  for (Index i = 0; i < n; ++i) {
+    if (pattern[i] != 0) sum += d_pattern[i] * pattern[i];  // 0 times an overflow would be NaN
+  }
+  for (Index i = 0; i < n; ++i) d_row[i] = pattern[i] == 0 ? T(0) : pattern[i] * (d_pattern[i] - sum);
+}
+
 std::string_view kernel_name() { return kKernelName; }
 
 template void multiply(const Matrix<float>&, const Matrix<float>&, Matrix<float>&);
 template void multiply(const Matrix<double>&, const Matrix<double>&, Matrix<double>&);
 template void multiply_transposed(const Matrix<float>&, const Matrix<float>&, Matrix<float>&);
 template void multiply_transposed(const Matrix<double>&, const Matrix<double>&, Matrix<double>&);
+template void transposed_multiply(const Matrix<float>&, const Matrix<float>&, Matrix<float>&);
+template void transposed_multiply(const Matrix<double>&, const Matrix<double>&, Matrix<double>&);
 template void multiply_reference(const Matrix<float>&, const Matrix<float>&, Matrix<float>&);
 template void multiply_reference(const Matrix<double>&, const Matrix<double>&, Matrix<double>&);
 template void softmax_row(const float*, const std::uint8_t*, Index, float*);
 template void softmax_row(const double*, const std::uint8_t*, Index, double*);
+template void softmax_row_backward(const float*, const float*, Index, float*);
+template void softmax_row_backward(const double*, const double*, Index, double*);
 
 }  // namespace attention

@@ -38,12 +38,7 @@ void explain_softmax(Explanation& made, int n_k) {
   for (int key = 0; key < n_k; ++key) made.operands.push_back({Tensor::masked, made.cell.head, made.cell.row, key});
 }
 
-template <class T>
-bool may_attend(const Input<T>& input, int query, int key) {
-  return input.may_attend.size() == 0 || input.may_attend(query, key) != 0;
-}
-
-/// The matrix that holds a tensor's numbers; `head` matters where each head has its own.
+/// The matrix that holds a tensor's numbers (any but the gate's); `head` matters where each head has its own.
 template <class T>
 const Matrix<T>& matrix_of(const Input<T>& input, const Weights<T>& weights, const Trace<T>& trace, Tensor tensor,
                            int head) {
@@ -51,6 +46,7 @@ const Matrix<T>& matrix_of(const Input<T>& input, const Weights<T>& weights, con
   switch (tensor) {
     case Tensor::X: return input.X;
     case Tensor::X_kv: return is_self_attention(input) ? input.X : input.X_kv;
+    case Tensor::additive_mask: return input.additive_mask;
     case Tensor::W_Q: return weights.heads[i].W_Q;
     case Tensor::b_Q: return weights.heads[i].b_Q;
     case Tensor::W_K: return weights.heads[i].W_K;
@@ -69,6 +65,7 @@ const Matrix<T>& matrix_of(const Input<T>& input, const Weights<T>& weights, con
     case Tensor::W_O: return weights.W_O;
     case Tensor::b_O: return weights.b_O;
     case Tensor::output: return trace.output;
+    case Tensor::gate: break;  // one number, in no matrix
   }
   assert(false && "every tensor has a matrix");
   return trace.output;
@@ -102,22 +99,29 @@ Explanation explain(const Config& config, const Input<T>& input, const Weights<T
     case Tensor::scaled:
       made.operation = Operation::scale;
       made.operands = {same_place_in(Tensor::scores)};
-      made.divisor = std::sqrt(static_cast<double>(config.d_k));
+      made.factor = config.scale;
+      if (!made.factor) made.divisor = std::sqrt(static_cast<double>(config.d_k));
       break;
     case Tensor::masked:
       made.operation = Operation::mask;
       made.operands = {same_place_in(Tensor::scaled)};
-      made.allowed = may_attend(input, cell.row, cell.col);
+      if (input.additive_mask.size() > 0) made.bias = Cell{Tensor::additive_mask, -1, cell.row, cell.col};
+      made.allowed = is_allowed(input, cell.row, cell.col);
       break;
     case Tensor::pattern: explain_softmax<T>(made, config.n_k); break;
     case Tensor::head:
       add_products(made, {Tensor::pattern, cell.head, cell.row, 0}, {Tensor::V, cell.head, 0, cell.col}, config.n_k,
                    false);
       break;
-    case Tensor::concat:
+    case Tensor::concat: {
+      const int head = cell.col / config.d_v;
       made.operation = Operation::copy;
-      made.operands = {Cell{Tensor::head, cell.col / config.d_v, cell.row, cell.col % config.d_v}};
+      made.operands = {Cell{Tensor::head, head, cell.row, cell.col % config.d_v}};
+      if (weights.heads[static_cast<std::size_t>(head)].gate == 1) break;
+      made.operation = Operation::gate;
+      made.operands.push_back({Tensor::gate, head, 0, 0});
       break;
+    }
     case Tensor::output:
       explain_projection(made, Tensor::concat, Tensor::W_O, Tensor::b_O, weights.b_O, config.h * config.d_v);
       break;
@@ -128,10 +132,11 @@ Explanation explain(const Config& config, const Input<T>& input, const Weights<T
 
 template <class T>
 T value_of(const Input<T>& input, const Weights<T>& weights, const Trace<T>& trace, const Cell& cell) {
+  if (cell.tensor == Tensor::gate) return weights.heads[static_cast<std::size_t>(cell.head)].gate;
   const Matrix<T>& matrix = matrix_of(input, weights, trace, cell.tensor, cell.head);
-  const bool is_bias = cell.tensor == Tensor::b_Q || cell.tensor == Tensor::b_K || cell.tensor == Tensor::b_V ||
-                       cell.tensor == Tensor::b_O;
-  if (is_bias && matrix.size() == 0) return 0;
+  const bool may_be_absent = cell.tensor == Tensor::b_Q || cell.tensor == Tensor::b_K || cell.tensor == Tensor::b_V ||
+                             cell.tensor == Tensor::b_O || cell.tensor == Tensor::additive_mask;
+  if (may_be_absent && matrix.size() == 0) return 0;
   assert(cell.row >= 0 && cell.row < matrix.rows() && cell.col >= 0 && cell.col < matrix.cols());
   return matrix(cell.row, cell.col);
 }
@@ -146,20 +151,26 @@ T evaluate(const Explanation& explanation, const Input<T>& input, const Weights<
       for (const Product& product : explanation.products) sum += value(product.a) * value(product.b);
       return explanation.bias ? sum + value(*explanation.bias) : sum;
     }
-    case Operation::scale: return value(explanation.operands[0]) / static_cast<T>(explanation.divisor);
-    case Operation::mask:
-      return explanation.allowed ? value(explanation.operands[0]) : -std::numeric_limits<T>::infinity();
+    case Operation::scale:
+      return explanation.factor ? value(explanation.operands[0]) * static_cast<T>(*explanation.factor)
+                                : value(explanation.operands[0]) / static_cast<T>(explanation.divisor);
+    case Operation::mask: {
+      if (!explanation.allowed) return -std::numeric_limits<T>::infinity();
+      const T scaled = value(explanation.operands[0]);
+      return explanation.bias ? scaled + value(*explanation.bias) : scaled;
+    }
     case Operation::softmax: {
       std::vector<T> row;
       std::vector<std::uint8_t> allowed;
       for (const Cell& cell : explanation.operands) {
         row.push_back(value(cell));
-        allowed.push_back(may_attend(input, cell.row, cell.col) ? 1 : 0);
+        allowed.push_back(is_allowed(input, cell.row, cell.col) ? 1 : 0);
       }
       softmax_row(row.data(), allowed.data(), static_cast<Eigen::Index>(row.size()), row.data());
       return row[static_cast<std::size_t>(explanation.own)];
     }
     case Operation::copy: return value(explanation.operands[0]);
+    case Operation::gate: return value(explanation.operands[0]) * value(explanation.operands[1]);
   }
   assert(false && "every operation can be carried out");
   return 0;

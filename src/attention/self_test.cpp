@@ -52,7 +52,7 @@ Matrix<T> numbers(Eigen::Index rows, Eigen::Index cols, std::uint64_t seed) {
 template <class T>
 bool products_agree() {
   constexpr Eigen::Index kSizes[] = {1, 2, 3, 7, 16, 33};
-  Matrix<T> fast, turned, reference;
+  Matrix<T> fast, turned, turned_first, reference;
   for (const Eigen::Index rows : kSizes) {
     for (const Eigen::Index depth : {0, 1, 5, 32}) {
       for (const Eigen::Index cols : kSizes) {
@@ -61,7 +61,10 @@ bool products_agree() {
         multiply_reference(a, b, reference);
         multiply(a, b, fast);
         multiply_transposed(a, Matrix<T>(b.transpose()), turned);
-        if (!same_bits(fast, reference) || !same_bits(turned, reference)) return false;
+        transposed_multiply(Matrix<T>(a.transpose()), b, turned_first);
+        for (const Matrix<T>* found : {&fast, &turned, &turned_first}) {
+          if (!same_bits(*found, reference)) return false;
+        }
       }
     }
   }

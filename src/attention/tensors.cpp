@@ -8,8 +8,8 @@ namespace attention {
 namespace {
 
 constexpr std::array<std::string_view, kTensorCount> kNames = {
-    "X", "X_kv",   "W_Q",    "b_Q",    "W_K",     "b_K",  "W_V",    "b_V", "Q",   "K",
-    "V", "scores", "scaled", "masked", "pattern", "head", "concat", "W_O", "b_O", "output"};
+    "X", "X_kv",   "additive_mask", "W_Q",    "b_Q",     "W_K",  "b_K",  "W_V",    "b_V", "Q",   "K",
+    "V", "scores", "scaled",        "masked", "pattern", "head", "gate", "concat", "W_O", "b_O", "output"};
 
 }  // namespace
 
@@ -22,9 +22,11 @@ std::optional<Tensor> find_tensor(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_per_head(Tensor tensor) { return tensor >= Tensor::W_Q && tensor <= Tensor::head; }
+bool is_per_head(Tensor tensor) { return tensor >= Tensor::W_Q && tensor <= Tensor::gate; }
 
-bool is_given(Tensor tensor) { return tensor <= Tensor::b_V || tensor == Tensor::W_O || tensor == Tensor::b_O; }
+bool is_given(Tensor tensor) {
+  return tensor <= Tensor::b_V || tensor == Tensor::gate || tensor == Tensor::W_O || tensor == Tensor::b_O;
+}
 
 Shape shape_of(const Config& config, Tensor tensor) {
   const Config& c = config;
@@ -40,11 +42,13 @@ Shape shape_of(const Config& config, Tensor tensor) {
     case Tensor::Q: return {c.n_q, c.d_k};
     case Tensor::K: return {c.n_k, c.d_k};
     case Tensor::V: return {c.n_k, c.d_v};
+    case Tensor::additive_mask:
     case Tensor::scores:
     case Tensor::scaled:
     case Tensor::masked:
     case Tensor::pattern: return {c.n_q, c.n_k};
     case Tensor::head: return {c.n_q, c.d_v};
+    case Tensor::gate: return {1, 1};
     case Tensor::concat: return {c.n_q, c.h * c.d_v};
     case Tensor::W_O: return {c.h * c.d_v, c.d_model};
     case Tensor::b_O: return {1, c.d_model};

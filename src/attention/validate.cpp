@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
 
@@ -18,12 +19,20 @@ std::string size_text(Eigen::Index rows, Eigen::Index cols) {
 
 std::string number_text(double value) {
   if (std::isnan(value)) return "nan";
-  return value < 0 ? "-inf" : "inf";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char text[32];
+  for (int digits = 6; digits <= 17; ++digits) {  // the fewest that don't round it: 1.0000001 isn't 1
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value) break;
+  }
+  return text;
 }
 std::string number_text(std::uint8_t value) { return std::to_string(value); }
 
-bool is_good(double value) { return std::isfinite(value); }
-bool is_good(std::uint8_t value) { return value <= 1; }
+bool is_good(double value, Tensor tensor) {
+  return std::isfinite(value) || (tensor == Tensor::additive_mask && value == -std::numeric_limits<double>::infinity());
+}
+bool is_good(std::uint8_t value, Tensor) { return value <= 1; }
 
 /// A word for each dimension of a tensor, as in "6 x 2 (d_model x d_k)".
 std::string_view dimensions_of(Tensor tensor) {
@@ -38,7 +47,7 @@ std::string_view dimensions_of(Tensor tensor) {
     case Tensor::b_V: return "1 x d_v";
     case Tensor::W_O: return "h*d_v x d_model";
     case Tensor::b_O: return "1 x d_model";
-    default: return "n_q x n_k";  // the mask; other tensors are computed
+    default: return "n_q x n_k";  // the masks; other tensors are computed
   }
 }
 
@@ -53,7 +62,7 @@ struct Inspector {
     const bool absent = matrix.rows() == 0 && matrix.cols() == 0;
     if (absent && may_be_absent) return;
     if (sizes_are_good) check_size(field, matrix.rows(), matrix.cols(), like, may_be_absent);
-    check_numbers(field, matrix);
+    check_numbers(field, matrix, like);
   }
 
   void check_size(const std::string& field, Eigen::Index rows, Eigen::Index cols, Tensor like, bool may_be_absent) {
@@ -65,13 +74,15 @@ struct Inspector {
   }
 
   template <class M>
-  void check_numbers(const std::string& field, const M& matrix) {
+  void check_numbers(const std::string& field, const M& matrix, Tensor like) {
     const bool is_mask = std::is_same_v<typename M::Scalar, std::uint8_t>;
-    const std::string wanted = is_mask ? "0 (masked) or 1 (may attend)" : "a finite number";
+    const std::string wanted = is_mask                         ? "0 (masked) or 1 (may attend)"
+                               : like == Tensor::additive_mask ? "a finite number, or -inf (masked)"
+                                                               : "a finite number";
     int bad = 0;
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
       for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
-        if (is_good(matrix(i, j)) || ++bad > kNamedCells) continue;
+        if (is_good(matrix(i, j), like) || ++bad > kNamedCells) continue;
         const std::string cell = field + "[" + std::to_string(i + 1) + ", " + std::to_string(j + 1) + "]";
         problems.push_back({cell, number_text(matrix(i, j)), wanted});
       }
@@ -109,6 +120,20 @@ void check_at_least(std::vector<Problem>& problems, const char* field, int found
   if (found < least) problems.push_back({field, std::to_string(found), std::to_string(least) + " or more"});
 }
 
+/// Finite, and still so as a T.
+template <class T>
+void check_scale(std::vector<Problem>& problems, const std::optional<double>& scale) {
+  const double most = static_cast<double>(std::numeric_limits<T>::max());
+  if (!scale || std::fabs(*scale) <= most) return;
+  const bool too_large_for_float = std::isfinite(*scale);
+  problems.push_back(
+      {"scale", number_text(*scale), too_large_for_float ? "a number that a float can hold" : "a finite number"});
+}
+
+void check_gate(std::vector<Problem>& problems, const std::string& field, double gate) {
+  if (!(gate >= 0 && gate <= 1)) problems.push_back({field, number_text(gate), "a number from 0 to 1"});
+}
+
 }  // namespace
 
 std::string to_sentence(const Problem& problem) {
@@ -132,6 +157,7 @@ std::vector<Problem> validate(const Config& config) {
   }
   for (int i = 0; i < kTensorCount; ++i) {
     const Tensor tensor = static_cast<Tensor>(i);
+    if (tensor == Tensor::additive_mask) continue;  // optional, and no larger than `scores`
     const Shape shape = shape_of(config, tensor);
     const double heads = is_per_head(tensor) ? config.h : 1;
     if (heads * shape.rows * shape.cols <= kMostNumbers) continue;
@@ -176,9 +202,11 @@ std::vector<Problem> validate(const Config& config, const Input<T>& input, const
     problems.push_back(
         {"n_k", std::to_string(config.n_k), std::to_string(config.n_q) + " (n_q: without X_kv the keys come from X)"});
   }
+  check_scale<T>(problems, config.scale);
   inspector.look_at("X", input.X, Tensor::X, false);
   inspector.look_at("X_kv", input.X_kv, Tensor::X_kv, true);
   inspector.look_at("may_attend", input.may_attend, Tensor::scores, true);
+  inspector.look_at("additive_mask", input.additive_mask, Tensor::additive_mask, true);
 
   if (sizes_are_good && weights.heads.size() != static_cast<std::size_t>(config.h)) {
     problems.push_back({"heads", std::to_string(weights.heads.size()), std::to_string(config.h) + " (h)"});
@@ -192,6 +220,7 @@ std::vector<Problem> validate(const Config& config, const Input<T>& input, const
     inspector.look_at(name + "b_K", head.b_K, Tensor::b_K, true);
     inspector.look_at(name + "W_V", head.W_V, Tensor::W_V, false);
     inspector.look_at(name + "b_V", head.b_V, Tensor::b_V, true);
+    check_gate(problems, name + "gate", static_cast<double>(head.gate));
   }
   inspector.look_at("W_O", weights.W_O, Tensor::W_O, false);
   inspector.look_at("b_O", weights.b_O, Tensor::b_O, true);

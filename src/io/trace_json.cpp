@@ -36,6 +36,7 @@ void write_head(JsonWriter& json, const std::string& name, const attention::Head
   write_bias(json, "b_Q", weights.b_Q);
   write_bias(json, "b_K", weights.b_K);
   write_bias(json, "b_V", weights.b_V);
+  if (weights.gate != 1) json.member("gate", weights.gate);
   write_matrix(json, "Q", head.Q);
   write_matrix(json, "K", head.K);
   write_matrix(json, "V", head.V);
@@ -57,20 +58,23 @@ std::string trace_to_json(std::span<const std::string> tokens, std::span<const s
                           std::span<const std::string> head_names, const attention::Config& config,
                           const attention::Input<double>& input, const attention::Weights<double>& weights,
                           const attention::Trace<double>& trace) {
-  const bool with_mask = masks_anything(input.may_attend);
+  const bool with_may_attend = masks_anything(input.may_attend), with_additive = input.additive_mask.size() > 0;
   JsonWriter json(1);
   json.begin_object();
   write_names(json, "tokens", tokens);
   write_names(json, "features", features);
   json.member("d_model", config.d_model).member("h", config.h).member("d_k", config.d_k).member("d_v", config.d_v);
+  if (config.scale) json.member("scale", *config.scale);
   write_matrix(json, "X", input.X);
   if (!attention::is_self_attention(input)) write_matrix(json, "X_kv", input.X_kv);
-  if (with_mask) write_matrix(json, "may_attend", input.may_attend);
+  if (with_may_attend) write_matrix(json, "may_attend", input.may_attend);
+  if (with_additive) write_matrix(json, "additive_mask", input.additive_mask);
   write_matrix(json, "W_O", weights.W_O);
   write_bias(json, "b_O", weights.b_O);
   json.key("heads").begin_array();
   for (std::size_t i = 0; i < trace.heads.size(); ++i) {
-    write_head(json, i < head_names.size() ? head_names[i] : "", weights.heads[i], trace.heads[i], with_mask);
+    write_head(json, i < head_names.size() ? head_names[i] : "", weights.heads[i], trace.heads[i],
+               with_may_attend || with_additive);
   }
   json.end_array();
   write_matrix(json, "concat", trace.concat);

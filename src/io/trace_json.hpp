@@ -3,9 +3,10 @@
 // Keys and nesting are those of the shipped worked example (tests/data/worked-example.json):
 //   tokens, features, d_model, h, d_k, d_v, X, W_O, heads [ name, W_Q, W_K, W_V, Q, K, V, scores, scaled, pattern,
 //   output ], concat, output.
-// More keys only where there is more to say: X_kv (keys from elsewhere), b_Q b_K b_V b_O (biases), and with a mask
-// may_attend (1 may attend, 0 masked) and each head's masked. A matrix is a list of rows; rows are queries.
-// JSON has no infinities: -infinity in `masked`, or a score that overflowed, is null.
+// More keys only where there is more to say: scale (where it is given), X_kv (keys from elsewhere), b_Q b_K b_V b_O
+// (biases), gate (of a head, where it isn't 1), and with masks may_attend (1 may attend, 0 masked), additive_mask, and
+// each head's masked. A matrix is a list of rows; rows are queries.
+// JSON has no infinities: -infinity in a mask or in `masked`, or a score that overflowed, is null.
 #pragma once
 
 #include "attention/attention.hpp"

@@ -112,8 +112,8 @@ void Page::number(const Spot& spot, const app::Cell& cell, const Rect& rect, int
   const double value = app::value_of(s, v, cell);
   const bool present = stage == app::Stage::present;
   const bool masked = cell.tensor == app::Tensor::masked && std::isinf(value);
-  const bool switched_off = cell.tensor == app::Tensor::pattern && app::mask_is_on(s) &&
-                            !s.document.input.may_attend(cell.row, cell.col);
+  const bool switched_off =
+      cell.tensor == app::Tensor::pattern && !attention::is_allowed(s.document.input, cell.row, cell.col);
   const bool operand = app::is_operand(v, cell);
   const Rect inner{rect.x + 1, rect.y + (rect.h < 20 ? 0.5f : 1.f), rect.w - 2, rect.h - (rect.h < 20 ? 1.f : 2.f)};
 
