@@ -27,12 +27,18 @@ function(headscope_module name)
   headscope_library(${name} ${name} "${HEADSCOPE_SMALL}" LINKS ${arg_LINKS})
 endfunction()
 
-# The engine, and on the web a second build of the same sources with SIMD. -msimd128 is on nothing else: a browser
-# without SIMD refuses a module that holds one such instruction, so the scalar program must be free of them.
+# The engine, and on the web two more builds of the same sources: with SIMD, and with relaxed SIMD for the library.
+# -msimd128 is on nothing else: a browser without SIMD refuses a module that holds one such instruction, so the scalar
+# program must be free of them.
 function(headscope_attention name)
   headscope_library(${name} ${name} "${HEADSCOPE_FAST}" LINKS attention_headers)
   if(EMSCRIPTEN)
     headscope_library(${name}_simd ${name} "${HEADSCOPE_FAST};-msimd128" LINKS attention_headers)
+    headscope_library(${name}_relaxed ${name} "${HEADSCOPE_FAST};-msimd128;-mrelaxed-simd" LINKS attention_headers)
+    # What isn't a kernel is small rather than fast: it saves a sixth of the library's download.
+    file(GLOB rest ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+    list(FILTER rest EXCLUDE REGEX "/(layer|panels|kernels)\\.cpp$")
+    set_source_files_properties(${rest} PROPERTIES COMPILE_OPTIONS "${HEADSCOPE_SMALL}")
   endif()
 endfunction()
 

@@ -30,7 +30,7 @@ endif()
 
 # Exceptions are off in all of the web build: a failed REQUIRE ends the run in place of the test.
 target_compile_definitions(test_objects PRIVATE DOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS DOCTEST_CONFIG_NO_POSIX_SIGNALS)
-foreach(engine attention attention_simd)
+foreach(engine attention attention_simd attention_relaxed)
   string(REPLACE attention headscope_tests name ${engine})
   headscope_test_program(${name} ${engine})
   target_link_options(${name} PRIVATE -O1
