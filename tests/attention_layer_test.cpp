@@ -175,7 +175,8 @@ TEST_CASE("the fast layer agrees with the readable engine where blocks of tokens
     compare(worst, name_of(config), run(it), reference(it));
   }
   MESSAGE("worst: " << worst.difference << " at " << worst.cell);
-  CHECK(worst.difference <= 4 * kTolerance);  // sums of 512 terms where the tolerance is for 33: roundings add like a root
+  CHECK(worst.difference <=
+        4 * kTolerance);  // sums of 512 terms where the tolerance is for 33: roundings add like a root
 }
 
 TEST_CASE("causal, padding and batch are what the same masks written out are") {
@@ -185,7 +186,7 @@ TEST_CASE("causal, padding and batch are what the same masks written out are") {
   for (int round = 0; round < 40; ++round) {
     const int batch = random.whole(1, 3), n_q = random.whole(1, 20), n_k = random.whole(1, 30);
     const int first_query = random.whole(0, 12);
-    const bool causal = random.coin(), per_sequence = random.coin();
+    const bool causal = random.coin(), per_sequence = random.coin(), masked = random.coin();
     const Extras extras{.cross = true, .biases = true};
     const Config config{n_q, n_k, 12, 2, 6, 5, {}};
     std::vector<Case<float>> cases;
@@ -208,7 +209,7 @@ TEST_CASE("causal, padding and batch are what the same masks written out are") {
     input.batch = batch;
     input.n_q = n_q;
     input.n_k = n_k;
-    input.may_attend = masks.data();
+    if (masked) input.may_attend = masks.data();
     input.mask_per_sequence = per_sequence;
     input.key_lengths = lengths.data();
     input.causal = causal;
@@ -216,7 +217,8 @@ TEST_CASE("causal, padding and batch are what the same masks written out are") {
     input.weights = true;
     const Result found = run(layer, input);
     for (int i = 0; i < batch; ++i) {
-      MayAttend mask = masks.middleRows((per_sequence ? i : 0) * n_q, n_q);
+      MayAttend mask = MayAttend::Ones(n_q, n_k);
+      if (masked) mask = masks.middleRows((per_sequence ? i : 0) * n_q, n_q);
       mask = attention::both(mask, attention::padding_mask(n_q, n_k, lengths[static_cast<std::size_t>(i)]));
       if (causal) mask = attention::both(mask, attention::causal_mask(n_q, n_k, first_query));
       cases[static_cast<std::size_t>(i)].input.may_attend = mask;
@@ -274,8 +276,8 @@ TEST_CASE("the fast layer takes softmax's limits where scores overflow, and a Na
   };
   Matrix<float> X(3, 1);
   X << 1, 2, 1e20f;
-  const Result huge = weights_of(X, 1e30f);  // the third query's scores: 1e50 is +infinity at every key
-  CHECK(huge.weights[0](0, 2) == doctest::Approx(1));  // 1e50 beside 1e30 and 2e30
+  const Result huge = weights_of(X, 1e30f);                  // the third query's scores: 1e50 is +infinity at every key
+  CHECK(huge.weights[0](0, 2) == doctest::Approx(1));        // 1e50 beside 1e30 and 2e30
   CHECK(huge.weights[0](2, 0) == doctest::Approx(1.0 / 3));  // all three are +infinity: they share
   const Result negative = weights_of(X, -1e30f);
   CHECK(negative.weights[0](2, 1) == doctest::Approx(1.0 / 3));  // all three are -infinity, and nobody masked them
@@ -371,11 +373,14 @@ TEST_CASE("a run with problems names them all and writes nothing") {
   CHECK(output.output == nullptr);
 
   const std::vector<float> zeros(36, 0.0f);
-  const auto problems = layer.set_weights({zeros.data(), nullptr, zeros.data(), nullptr, nullptr, nullptr, nullptr, nullptr});
+  const auto problems =
+      layer.set_weights({zeros.data(), nullptr, zeros.data(), nullptr, nullptr, nullptr, nullptr, nullptr});
   REQUIRE(problems.size() == 2);
   CHECK(to_sentence(problems[0]) == "W_K: found nothing, wanted a matrix");
 
-  REQUIRE(layer.set_weights({zeros.data(), zeros.data(), zeros.data(), zeros.data(), nullptr, nullptr, nullptr, nullptr}).empty());
+  REQUIRE(
+      layer.set_weights({zeros.data(), zeros.data(), zeros.data(), zeros.data(), nullptr, nullptr, nullptr, nullptr})
+          .empty());
   const std::vector<float> X(12, 1.0f);
   const int lengths[] = {3};
   input = {};

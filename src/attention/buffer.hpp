@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 namespace attention {
@@ -14,9 +16,11 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  /// Room for `count` floats; what was in it is lost when it has to grow. False: no memory, and nothing changed.
-  [[nodiscard]] bool reserve(std::size_t count) {
-    if (count <= count_) return true;
+  /// Room for `wanted` floats; what was in it is lost when it has to grow. False: no memory, and nothing changed.
+  [[nodiscard]] bool reserve(std::uint64_t wanted) {
+    if (wanted <= count_) return true;
+    if (wanted > (std::numeric_limits<std::size_t>::max() - kLine) / sizeof(float)) return false;
+    const std::size_t count = static_cast<std::size_t>(wanted);
     const std::size_t bytes = (count * sizeof(float) + kLine - 1) / kLine * kLine;
     void* grown = std::aligned_alloc(kLine, bytes);
     if (grown == nullptr) return false;

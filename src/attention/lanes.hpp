@@ -43,8 +43,8 @@ inline Lanes lanes_of(LaneBits bits) { return reinterpret_cast<Lanes>(bits); }
 /// sum + a b: rounded once with relaxed SIMD (where the machine fuses), twice everywhere else.
 inline Lanes plus_product(Lanes sum, Lanes a, Lanes b) {
 #ifdef __wasm_relaxed_simd__
-  return reinterpret_cast<Lanes>(wasm_f32x4_relaxed_madd(reinterpret_cast<v128_t>(a), reinterpret_cast<v128_t>(b),
-                                                         reinterpret_cast<v128_t>(sum)));
+  return reinterpret_cast<Lanes>(
+      wasm_f32x4_relaxed_madd(reinterpret_cast<v128_t>(a), reinterpret_cast<v128_t>(b), reinterpret_cast<v128_t>(sum)));
 #else
   return sum + a * b;
 #endif
@@ -87,10 +87,17 @@ inline void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
 class PowerOfTwo {
  public:
   PowerOfTwo() {
-    static constexpr float kNumbers[] = {-127.0f, 12582912.0f + 127.0f, 0.001326472731307149f, 0.009671512991189957f,
-                                         0.05550733581185341f, 0.24022242426872253f, 0.6931470036506653f, 1.0f};
+    static constexpr float kNumbers[] = {-127.0f,
+                                         12582912.0f + 127.0f,
+                                         0.001326472731307149f,
+                                         0.009671512991189957f,
+                                         0.05550733581185341f,
+                                         0.24022242426872253f,
+                                         0.6931470036506653f,
+                                         1.0f};
     const float* from = kNumbers;
-    asm("" : "+r"(from));  // V8 makes a constant anew at each use, which costs a third of the time; what it has read, it keeps
+    // V8 makes a constant anew at each use, which costs a third of the time; what it has read from somewhere, it keeps.
+    asm("" : "+r"(from));
     for (int i = 0; i < kCount; ++i) numbers_[i] = splat(from[i]);
   }
   Lanes operator()(Lanes x) const {

@@ -24,9 +24,10 @@
 namespace attention {
 namespace {
 
-constexpr Size kKeyBlock = 24;         // a multiple of kPanel; strips of keys don't cross it
-constexpr int kGroup = 4;                // panels of queries whose scores exist at once, in short sequences
-constexpr Size kGroupFloats = 1 << 12;  // 16 KB of scores: beyond that, one panel at a time stays in the first-level cache
+constexpr Size kKeyBlock = 24;  // a multiple of kPanel; strips of keys don't cross it
+constexpr int kGroup = 4;       // panels of queries whose scores exist at once, in short sequences
+constexpr Size kGroupFloats =
+    1 << 12;  // 16 KB of scores: beyond that, one panel at a time stays in the first-level cache
 constexpr double kLog2E = 1.4426950408889634;  // 1 / ln 2
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -37,11 +38,11 @@ Size key_room(Size n_k) { return (n_k + kKeyBlock - 1) / kKeyBlock * kKeyBlock; 
 
 /// One panel of queries on its way through one head.
 struct Panel {
-  Size first, count;  // its queries, counted in the sequence
-  Size token;         // the same, counted in the block
-  int width;          // 8, or 4
-  Size keys;          // that any of its queries may reach
-  float* scores;      // [keys][width]
+  Size first, count;                  // its queries, counted in the sequence
+  Size token;                         // the same, counted in the block
+  int width;                          // 8, or 4
+  Size keys;                          // that any of its queries may reach
+  float* scores;                      // [keys][width]
   alignas(16) float factors[kPanel];  // gate / sum of each query's exponentials
 };
 
@@ -54,10 +55,10 @@ struct Layer::State {
   Config config;
   Strips qk_strips, head_strips, output_strips;
   bool has_weights = false;
-  bool has_bias[4] = {};                        // Q, K, V, O
-  Buffer W_Q, W_K, W_V, W_O, biases;            // packed; biases: b_Q, b_K, b_V, b_O one after another
+  bool has_bias[4] = {};              // Q, K, V, O
+  Buffer W_Q, W_K, W_V, W_O, biases;  // packed; biases: b_Q, b_K, b_V, b_O one after another
   Buffer X, Q, K, V, scores, heads, row_scores, output, weights;  // work space and results
-  std::vector<std::uint8_t> allowed;            // n_k, for the rows that softmax_columns leaves to softmax_row
+  std::vector<std::uint8_t> allowed;  // n_k, for the rows that softmax_columns leaves to softmax_row
 
   // The sequence that is being run.
   LayerInput now;
@@ -100,9 +101,9 @@ const Config& Layer::config() const { return state_->config; }
 
 std::size_t Layer::memory_bytes() const {
   std::size_t bytes = state_->allowed.capacity();
-  for (const Buffer* buffer : {&state_->W_Q, &state_->W_K, &state_->W_V, &state_->W_O, &state_->biases, &state_->X,
-                               &state_->Q, &state_->K, &state_->V, &state_->scores, &state_->heads, &state_->row_scores,
-                               &state_->output, &state_->weights}) {
+  for (const Buffer* buffer :
+       {&state_->W_Q, &state_->W_K, &state_->W_V, &state_->W_O, &state_->biases, &state_->X, &state_->Q, &state_->K,
+        &state_->V, &state_->scores, &state_->heads, &state_->row_scores, &state_->output, &state_->weights}) {
     bytes += buffer->bytes();
   }
   return bytes;
@@ -128,7 +129,8 @@ std::vector<Problem> Layer::set_weights(const LayerWeights& weights) {
   const auto count = [](Size rows, Size cols) { return static_cast<std::size_t>(rows * cols); };
   if (!W_Q.reserve(count(d_model, qk)) || !W_K.reserve(count(d_model, qk)) || !W_V.reserve(count(d_model, v)) ||
       !W_O.reserve(count(v, d_model)) || !biases.reserve(count(2 * qk + v + d_model, 1))) {
-    return {{"memory", "no room", std::to_string(count(2 * d_model, qk + v) * sizeof(float)) + " bytes for the packed weights"}};
+    return {{"memory", "no room",
+             std::to_string(count(2 * d_model, qk + v) * sizeof(float)) + " bytes for the packed weights"}};
   }
   const float factor = static_cast<float>(kLog2E * (c.scale ? *c.scale : 1 / std::sqrt(double(c.d_k))));
   pack_weights(weights.W_Q, d_model, qk, qk, factor, W_Q.data());
@@ -178,7 +180,8 @@ std::vector<Problem> problems_of(const LayerInput& input, bool has_weights) {
   want(input.first_query >= 0, "first_query", std::to_string(input.first_query), "0 or more");
   for (int i = 0; input.key_lengths != nullptr && i < input.batch; ++i) {
     const int length = input.key_lengths[i];
-    want(length >= 0 && length <= input.n_k, "key_lengths", std::to_string(length) + " for sequence " + std::to_string(i + 1),
+    want(length >= 0 && length <= input.n_k, "key_lengths",
+         std::to_string(length) + " for sequence " + std::to_string(i + 1),
          "0 to " + std::to_string(input.n_k) + " (n_k)");
   }
   return problems;
@@ -191,9 +194,9 @@ std::vector<Problem> Layer::run(const LayerInput& input, LayerOutput& output) {
   std::vector<Problem> problems = problems_of(input, state.has_weights);
   if (!problems.empty()) return problems;
   if (!state.reserve(input)) {
-    return {{"memory", "no room", "space for " + std::to_string(input.batch) + " x " + std::to_string(input.n_q) +
-                                      " queries and " + std::to_string(input.n_k) + " keys" +
-                                      (input.weights ? " with their attention weights" : "")}};
+    return {{"memory", "no room",
+             "space for " + std::to_string(input.batch) + " x " + std::to_string(input.n_q) + " queries and " +
+                 std::to_string(input.n_k) + " keys" + (input.weights ? " with their attention weights" : "")}};
   }
   const Config& c = state.config;
   state.now = input;
@@ -217,12 +220,17 @@ std::vector<Problem> Layer::run(const LayerInput& input, LayerOutput& output) {
 
 bool Layer::State::reserve(const LayerInput& input) {
   const Size longest = std::max(input.n_q, input.n_k), in_block = std::min(block(), panel_room(longest));
-  const auto count = [](Size a, Size b = 1, Size c = 1, Size d = 1) { return static_cast<std::size_t>(a * b * c * d); };
+  // In 64 bits, also where a size has 32: what doesn't fit must be refused, not wrap.
+  const auto count = [](Size a, Size b = 1, Size c = 1, Size d = 1) {
+    return std::uint64_t(a) * std::uint64_t(b) * std::uint64_t(c) * std::uint64_t(d);
+  };
   if (allowed.size() < static_cast<std::size_t>(input.n_k)) allowed.resize(static_cast<std::size_t>(input.n_k));
   return X.reserve(count(in_block, config.d_model)) && Q.reserve(count(in_block, qk_rows())) &&
          heads.reserve(count(in_block, v_rows())) && K.reserve(count(key_room(input.n_k), qk_rows())) &&
-         V.reserve(count(panel_room(input.n_k), v_rows())) && scores.reserve(std::max(count(input.n_k + 1, kPanel), std::size_t(kGroupFloats))) &&
-         row_scores.reserve(count(input.n_k + 1)) && output.reserve(count(input.batch, input.n_q, config.d_model) + kLanes) &&
+         V.reserve(count(panel_room(input.n_k), v_rows())) &&
+         scores.reserve(std::max(count(Size(input.n_k) + 1, kPanel), std::uint64_t(kGroupFloats))) &&
+         row_scores.reserve(count(Size(input.n_k) + 1)) &&
+         output.reserve(count(input.batch, input.n_q, config.d_model) + kLanes) &&
          (!input.weights || weights.reserve(count(input.batch, config.h, input.n_q, input.n_k) + kLanes));
 }
 
@@ -347,7 +355,8 @@ void Layer::State::project_out(Size count, float* out) {
   for_tiles(output_strips, v, count, [&](Size row, int rows, Size token, int width) {
     with_shape(rows, width, [&](auto r, auto p) {
       product_by_columns<r, p>(W_O.data() + row * v, rows, heads.data() + token * v, v, from(b_O, row),
-                               out + token * d_model + row, d_model, static_cast<int>(std::min<Size>(kPanel, count - token)));
+                               out + token * d_model + row, d_model,
+                               static_cast<int>(std::min<Size>(kPanel, count - token)));
     });
   });
 }
@@ -356,12 +365,12 @@ void Layer::State::project_out(Size count, float* out) {
 
 /// How many keys any of these queries may reach: causal and padding masks save the work behind them.
 Size Layer::State::keys_seen_by(Size first_query, Size queries) const {
-  const Size reach = now.causal ? now.first_query + first_query + queries : key_length;
-  return std::min(reach, key_length);
+  if (!now.causal || now.first_query >= key_length) return key_length;
+  return std::min(now.first_query + first_query + queries, key_length);
 }
 
 bool Layer::State::is_allowed(Size query, Size key) const {
-  if (now.causal && key > now.first_query + query) return false;
+  if (now.causal && key - query > now.first_query) return false;
   if (may_attend != nullptr && may_attend[query * n_k + key] == 0) return false;
   return additive_mask == nullptr || additive_mask[query * n_k + key] != -kInfinity;
 }
@@ -383,8 +392,8 @@ void Layer::State::score(int head, const Panel* panels, int panel_count) {
         const int rows_here = static_cast<int>(std::min<Size>(rows, panel.keys - key));
         if (rows_here <= 0) continue;  // a causal mask hides these keys from this panel
         with_shape(rows_here, panel.width, [&](auto r, auto p) {
-          product_by_rows<r, p>(K_strip, kKeyBlock, Q.data() + panel.token * qk + head * d_k * panel.width, d_k, nullptr,
-                                panel.scores + key * panel.width, panel.width);
+          product_by_rows<r, p>(K_strip, kKeyBlock, Q.data() + panel.token * qk + head * d_k * panel.width, d_k,
+                                nullptr, panel.scores + key * panel.width, panel.width);
         });
       }
       K_strip += rows;
@@ -396,6 +405,7 @@ void Layer::State::score(int head, const Panel* panels, int panel_count) {
 void Layer::State::mask(const Panel& panel) {
   if (may_attend == nullptr && additive_mask == nullptr) {
     if (!now.causal) return;
+    if (now.first_query >= panel.keys) return;
     for (Size i = 0; i < panel.count; ++i) {  // the corner beyond each query's own place
       for (Size key = now.first_query + panel.first + i + 1; key < panel.keys; ++key) {
         panel.scores[key * panel.width + i] = -kInfinity;
@@ -421,7 +431,8 @@ void Layer::State::softmax(Panel& panel) {
   bool empty[kPanel];  // fully masked, or no query at all
   for (Size i = 0; i < panel.width; ++i) {
     empty[i] = true;
-    for (Size key = 0; i < panel.count && key < panel.keys && empty[i]; ++key) empty[i] = !is_allowed(panel.first + i, key);
+    for (Size key = 0; i < panel.count && key < panel.keys && empty[i]; ++key)
+      empty[i] = !is_allowed(panel.first + i, key);
   }
   if (softmax_columns(panel.scores, panel.keys, panel.width, panel.factors, empty)) return;
   softmax_by_row(panel);

@@ -6,8 +6,8 @@
 // Against the reference (forward<double>): outputs within 1e-5 of the largest, for inputs and weights of order 1.
 // The same bits natively and in wasm with and without SIMD; relaxed SIMD rounds a product and its sum once.
 // Sources: Vaswani et al. 2017, eq. 1; tiles and packing after Goto & van de Geijn 2008, "Anatomy of high-performance
-// matrix multiplication"; scores that are never stored as a whole after Rabe & Staats 2021, "Self-attention does not need
-// O(n^2) memory" (whole rows here: no rescaling).
+// matrix multiplication"; scores that are never stored as a whole after Rabe & Staats 2021, "Self-attention does not
+// need O(n^2) memory" (whole rows here: no rescaling).
 #pragma once
 
 #include "attention/attention.hpp"
@@ -48,8 +48,9 @@ struct LayerInput {
 
 /// Views into the layer, valid until its next run or its end.
 struct LayerOutput {
-  const float* output = nullptr;   // (batch, n_q, d_model)
-  const float* weights = nullptr;  // (batch, h, n_q, n_k): each row sums to 1, or is all zeros when fully masked; or null
+  const float* output = nullptr;  // (batch, n_q, d_model)
+  const float* weights =
+      nullptr;  // (batch, h, n_q, n_k): each row sums to 1, or is all zeros when fully masked; or null
 };
 
 class Layer {

@@ -96,11 +96,12 @@ template <class F>
   }
 }
 
-inline constexpr Size kNearFloats = 6 << 10;  // 24 KB of panels: with a strip beside them inside a first-level cache of 32
+inline constexpr Size kNearFloats =
+    6 << 10;  // 24 KB of panels: with a strip beside them inside a first-level cache of 32
 inline constexpr Size kFarFloats = 64 << 10;  // 256 KB of strips, or of panels: half of a small second-level cache
 
-/// Every strip by every panel, f(row, rows, token, width), in an order that finds its operands in the caches: a few panels
-/// stay in the first level while strips pass by, as many strips stay in the second while panels do.
+/// Every strip by every panel, f(row, rows, token, width), in an order that finds its operands in the caches: a few
+/// panels stay in the first level while strips pass by, as many strips stay in the second while panels do.
 template <class F>
 [[gnu::always_inline]] inline void for_tiles(const Strips& strips, Size depth, Size tokens, F f) {
   const auto at_least_one = [](Size count) { return count < 1 ? 1 : count; };
@@ -126,15 +127,15 @@ template <class F>
 
 /// Tokens (count, width), row-major, to panels: [panel][width][8 or 4 tokens]; missing tokens are zeros.
 void pack_tokens(const float* tokens, Size count, Size width, float* panels);
-/// Weights (depth, columns), row-major with `row_step` floats from row to row, to strips of columns: [strip][depth][height];
-/// each times `factor`.
+/// Weights (depth, columns), row-major with `row_step` floats from row to row, to strips of columns:
+/// [strip][depth][height]; each times `factor`.
 void pack_weights(const float* weights, Size depth, Size columns, Size row_step, float factor, float* strips);
 
 // ---------------------------------------------------------------- softmax over the rows of [key][queries]
 
-/// Softmax without its last division, for the `width` queries of one panel side by side: scores, in units of ln 2, become
-/// 2^(score - largest) in place, and factors[query] = 1 / their sum; 0 where every score is -infinity.
-/// Returns false, with scores untouched, when the largest score of a query is +infinity, or -infinity and `expected_empty`
+/// Softmax without its last division, for the `width` queries of one panel side by side: scores, in units of ln 2,
+/// become 2^(score - largest) in place, and factors[query] = 1 / their sum; 0 where every score is -infinity. Returns
+/// false, with scores untouched, when the largest score of a query is +infinity, or -infinity and `expected_empty`
 /// doesn't say so: then it takes the limits that softmax_row takes.
 bool softmax_columns(float* scores, Size keys, int width, float* factors, const bool* expected_empty);
 
