@@ -19,7 +19,10 @@
 //   boot-HASH.js                     classic script that starts the page: picks the module or the classic script
 //   *.html                           from web/*.html, {{module}} {{classic}} {{boot}} {{css}} {{simdWasm}} {{version}} replaced
 //   manifest.json                    which file is which, and its size raw and with brotli
+//   attention.mjs, attention.d.mts   the engine as a library: stable names, re-exports attention-HASH.mjs
+//   attention-{relaxed,simd,scalar}-HASH.wasm
 //   LICENSES.txt
+// With --library only the library's files, in FOLDER/library.
 // Names carry a hash of the content, so script and wasm of different builds never meet in a cache.
 
 import { createHash } from 'node:crypto';
@@ -32,12 +35,14 @@ import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
-const { values: given } = parseArgs({ options: { build: { type: 'string' }, version: { type: 'string' } } });
+const { values: given } = parseArgs({
+  options: { build: { type: 'string' }, version: { type: 'string' }, library: { type: 'boolean' } },
+});
 const { version } = given;
 const build = resolve(given.build);
-const site = join(build, 'site');
+const site = join(build, given.library ? 'library' : 'site');
 // Made beside the site and moved into its place at the end: a server that runs meanwhile never shows half a site.
-const staging = join(build, 'site.new');
+const staging = `${site}.new`;
 
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 8);
 const files = {};
@@ -100,10 +105,38 @@ async function bundle({ format, classic, scriptUrl, names }) {
   return outputFiles[0].text;
 }
 
-async function main() {
-  await rm(staging, { recursive: true, force: true });
-  await mkdir(staging, { recursive: true });
+/** The library and its three engines. */
+async function emitLibrary() {
+  const names = { version };
+  for (const kind of ['relaxed', 'simd', 'scalar']) {
+    const wasm = await readFile(join(build, `attention_${kind}_library.wasm`));
+    names[`${kind}Wasm`] = await emit(`${kind}LibraryWasm`, `attention-${kind}`, 'wasm', wasm);
+  }
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    entryPoints: [join(web, 'attention.mjs')],
+    format: 'esm',
+    external: ['node:*'],
+    plugins: [constantsModule(names)],
+  });
+  const file = await emit('library', 'attention', 'mjs', outputFiles[0].text);
+  await writeFile(join(staging, 'attention.mjs'), `export * from './${file}';\n`);
+  await cp(join(web, 'attention.d.mts'), join(staging, 'attention.d.mts')); // .d.mts: where TypeScript looks for an .mjs
+}
 
+/** `virtual:attention`: file names and version as constants. */
+function constantsModule(constants) {
+  const contents = Object.entries(constants).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+  return {
+    name: 'constants',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^virtual:attention$/ }, ({ path }) => ({ path, namespace: 'virtual' }));
+      onLoad({ filter: /.*/, namespace: 'virtual' }, () => ({ contents: contents.join('\n') }));
+    },
+  };
+}
+
+async function emitPage() {
   const names = { css: '' };
   for (const kind of ['simd', 'scalar']) {
     const wasm = await readFile(join(build, `headscope_${kind}.wasm`));
@@ -137,6 +170,13 @@ async function main() {
     });
     await writeFile(join(staging, page), filled);
   }
+}
+
+async function main() {
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { recursive: true });
+  await emitLibrary();
+  if (!given.library) await emitPage();
   await cp(join(build, 'licenses.txt'), join(staging, 'LICENSES.txt'));
   await writeFile(join(staging, 'manifest.json'), `${JSON.stringify({ version, files }, null, 2)}\n`);
 

@@ -1,16 +1,12 @@
 // From a URL to a running wasm module: picks the build with or without SIMD, fetches, checks, compiles, tests itself.
 import { simdWasm, scalarWasm, simdWasmScript, scalarWasmScript, base, classic } from 'virtual:assets';
 import { glueSimd, glueScalar } from 'virtual:glue';
+import { hasSimd } from './probes.mjs';
 
 const builds = {
   simd: { wasm: simdWasm, script: simdWasmScript, glue: glueSimd },
   scalar: { wasm: scalarWasm, script: scalarWasmScript, glue: glueScalar },
 };
-
-// (module (func (result v128) i32.const 0 i8x16.splat i8x16.popcnt)): a browser without SIMD refuses it.
-const simdProbe = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
-]);
 
 /** An error whose message is written for the learner. */
 export class LoadError extends Error {}
@@ -23,7 +19,7 @@ export class LoadError extends Error {}
  */
 export async function load({ canvas, kernel = '', from = base, accept = (module) => module._hs_self_test() === 1 }) {
   if (typeof WebAssembly !== 'object') throw new LoadError('This browser has no WebAssembly, or it is switched off.');
-  const first = kernel || (WebAssembly.validate(simdProbe) ? 'simd' : 'scalar');
+  const first = kernel || (hasSimd() ? 'simd' : 'scalar');
   const module = await start(first, from, canvas);
   if (accept(module, first)) return { module, kernel: first };
   if (first === 'scalar') throw new LoadError('The program computes wrong numbers in this browser.');

@@ -245,7 +245,7 @@ test('a program that traps gives a message, and Reload brings the view back', as
 });
 
 test('names carry a hash, and the folder can be moved', async (t) => {
-  const names = readdirSync(site).filter((name) => /\.(wasm|m?js|css)$/.test(name) && name !== 'headscope.mjs');
+  const names = readdirSync(site).filter((name) => /\.(wasm|m?js|css)$/.test(name) && !['headscope.mjs', 'attention.mjs'].includes(name));
   for (const name of names) assert.match(name, /-[0-9a-f]{8}\.\w+$/);
   // The test folder serves the site below /site/, not at the root: addresses are relative.
   const page = await openBlank(t);

@@ -45,6 +45,25 @@ endfunction()
 headscope_web_program(headscope_scalar attention)
 headscope_web_program(headscope_simd attention_simd)
 
+# The engine as a JavaScript library, without the page: standalone modules, which web/attention.mjs starts itself, since
+# Emscripten's glue would be several times its size. No file system, no main, no imports but the notice of growth.
+file(GLOB library CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/library/*.cpp)
+add_library(library OBJECT ${library})
+target_compile_options(library PRIVATE ${HEADSCOPE_SMALL})
+target_link_libraries(library PUBLIC headscope_flags attention_headers)
+
+function(headscope_library_program name engine)
+  add_executable(${name} $<TARGET_OBJECTS:library>)
+  target_link_libraries(${name} PRIVATE library ${engine})
+  target_link_options(${name} PRIVATE -O3 --no-entry -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=1MB
+    -sSTACK_SIZE=256KB)  # Eigen's eigenvalues keep small blocks on the stack
+  set_target_properties(${name} PROPERTIES SUFFIX .wasm)
+endfunction()
+headscope_library_program(attention_scalar_library attention)
+headscope_library_program(attention_simd_library attention_simd)
+headscope_library_program(attention_relaxed_library attention_relaxed)
+set(library_programs attention_scalar_library attention_simd_library attention_relaxed_library)
+
 # The site is made anew whenever a program, a page or a script of web/ changes.
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.mjs ${PROJECT_SOURCE_DIR}/web/*.css ${PROJECT_SOURCE_DIR}/web/*.html
   ${PROJECT_SOURCE_DIR}/web/*.js ${PROJECT_SOURCE_DIR}/web/*.svg ${PROJECT_SOURCE_DIR}/web/*.txt)
@@ -52,9 +71,18 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/web/headscope.mjs)
   message(STATUS "web/headscope.mjs is not there yet: no site")
   return()
 endif()
+file(GLOB types CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.d.mts)
 set(manifest ${PROJECT_BINARY_DIR}/site/manifest.json)
 add_custom_command(OUTPUT ${manifest}
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/web/build.mjs --build ${PROJECT_BINARY_DIR} --version ${PROJECT_VERSION}
-  DEPENDS headscope_scalar headscope_simd ${licenses} ${pages} ${PROJECT_SOURCE_DIR}/web/package-lock.json
+  DEPENDS headscope_scalar headscope_simd ${library_programs} ${licenses} ${pages} ${types} ${PROJECT_SOURCE_DIR}/web/package-lock.json
   COMMENT "Bundling the site" VERBATIM)
 add_custom_target(site ALL DEPENDS ${manifest})
+
+# The library alone, for tests and benchmarks that need no page: the same files in another folder.
+set(library_manifest ${PROJECT_BINARY_DIR}/library/manifest.json)
+add_custom_command(OUTPUT ${library_manifest}
+  COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/web/build.mjs --library --build ${PROJECT_BINARY_DIR} --version ${PROJECT_VERSION}
+  DEPENDS ${library_programs} ${licenses} ${pages} ${types} ${PROJECT_SOURCE_DIR}/web/package-lock.json
+  COMMENT "Bundling the library" VERBATIM)
+add_custom_target(attention_library DEPENDS ${library_manifest})
