@@ -6,6 +6,9 @@
 #include "safetensors_support.hpp"
 
 using namespace attention_test;
+using safetensors_test::matrix_of;
+using safetensors_test::Safetensors;
+using safetensors_test::tensor_of;
 
 namespace {
 
@@ -15,10 +18,10 @@ constexpr int kBatch = 3, kTokens = 11, kHeads = 3, kWidth = 16, kModel = kHeads
 int first_row(int projection, int head) { return projection * kModel + head * kWidth; }
 
 template <class T>
-Weights<T> layer_0(const StoredTensors& file) {
+Weights<T> layer_0(const Safetensors& file) {
   const std::string layer = "transformer.h.0.attn.";
-  const Matrix<T> weight = file.at(layer + "c_attn.weight").matrix<T>(),
-                  bias = file.at(layer + "c_attn.bias").matrix<T>();
+  const Matrix<T> weight = matrix_of<T>(tensor_of(file, layer + "c_attn.weight")),
+                  bias = matrix_of<T>(tensor_of(file, layer + "c_attn.bias"));
   Weights<T> made;
   for (int head = 0; head < kHeads; ++head) {
     const auto weight_of = [&](int projection) {
@@ -29,20 +32,20 @@ Weights<T> layer_0(const StoredTensors& file) {
     };
     made.heads.push_back({weight_of(0), weight_of(1), weight_of(2), bias_of(0), bias_of(1), bias_of(2)});
   }
-  made.W_O = file.at(layer + "c_proj.weight").matrix<T>().transpose();
-  made.b_O = file.at(layer + "c_proj.bias").matrix<T>();
+  made.W_O = matrix_of<T>(tensor_of(file, layer + "c_proj.weight")).transpose();
+  made.b_O = matrix_of<T>(tensor_of(file, layer + "c_proj.bias"));
   return made;
 }
 
 template <class T>
-Worst compare_with_layer_0(const StoredTensors& wanted, const Trace<T>& trace, int sequence) {
+Worst compare_with_layer_0(const Safetensors& wanted, const Trace<T>& trace, int sequence) {
   Worst worst;
   const std::string which = "sequence " + std::to_string(sequence + 1) + " ";
   for (int i = 0; i < kHeads; ++i) {
     const HeadTrace<T>& head = trace.heads[static_cast<std::size_t>(i)];
     const auto compare = [&](const std::string& name, const Matrix<T>& found) {
       worst.compare(which + "head " + std::to_string(i + 1) + " " + name, found,
-                    wanted.at(name).matrix<double>(sequence * kHeads + i));
+                    matrix_of<double>(tensor_of(wanted, name), sequence * kHeads + i));
     };
     compare("q", head.Q);
     compare("k", head.K);
@@ -50,13 +53,13 @@ Worst compare_with_layer_0(const StoredTensors& wanted, const Trace<T>& trace, i
     compare("att", head.masked);
     compare("attSm", head.pattern);
   }
-  worst.compare(which + "y", trace.concat, wanted.at("y").matrix<double>(sequence));
-  worst.compare(which + "yProj", trace.output, wanted.at("yProj").matrix<double>(sequence));
+  worst.compare(which + "y", trace.concat, matrix_of<double>(tensor_of(wanted, "y"), sequence));
+  worst.compare(which + "yProj", trace.output, matrix_of<double>(tensor_of(wanted, "yProj"), sequence));
   return worst;
 }
 
 template <class T>
-Worst worst_of_batch(const StoredTensors& model, const StoredTensors& trace) {
+Worst worst_of_batch(const Safetensors& model, const Safetensors& trace) {
   const Weights<T> weights = layer_0<T>(model);
   Config config;
   config.n_q = config.n_k = kTokens;
@@ -66,7 +69,7 @@ Worst worst_of_batch(const StoredTensors& model, const StoredTensors& trace) {
   std::vector<Input<T>> inputs(kBatch);
   for (int i = 0; i < kBatch; ++i) {
     Input<T>& input = inputs[static_cast<std::size_t>(i)];
-    input.X = trace.at("ln1").matrix<T>(i);
+    input.X = matrix_of<T>(tensor_of(trace, "ln1"), i);
     input.may_attend = attention::causal_mask(kTokens, kTokens);
     REQUIRE(attention::validate(config, input, weights).empty());
   }
@@ -85,12 +88,14 @@ Worst worst_of_batch(const StoredTensors& model, const StoredTensors& trace) {
 
 TEST_CASE("nano-sort-gpt: layer 0's q, k, v, att, attSm, y and yProj, for a batch of three") {
   const std::string folder = std::string(HEADSCOPE_SHARED_DIR) + "/real/";
-  const StoredTensors model = read_safetensors(folder + "nano-sort-gpt.safetensors");
-  const StoredTensors trace = read_safetensors(folder + "nano-sort-gpt.layer0.safetensors");
-  if (model.empty() || trace.empty()) {
+  const std::string model_bytes = safetensors_test::read_file(folder + "nano-sort-gpt.safetensors");
+  const std::string trace_bytes = safetensors_test::read_file(folder + "nano-sort-gpt.layer0.safetensors");
+  if (model_bytes.empty() || trace_bytes.empty()) {
     MESSAGE("skipped: " << folder << " has no nano-sort-gpt");
     return;
   }
+  const Safetensors model = safetensors_test::read_whole(model_bytes);
+  const Safetensors trace = safetensors_test::read_whole(trace_bytes);
   const Worst in_float = worst_of_batch<float>(model, trace), in_double = worst_of_batch<double>(model, trace);
   MESSAGE("worst cell in float " << in_float.cell << ", off by " << in_float.difference << "; in double "
                                  << in_double.cell << ", off by " << in_double.difference);

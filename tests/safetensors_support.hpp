@@ -1,77 +1,84 @@
-// Reads a safetensors file for tests: 32-bit floats only, all of it in memory.
-//
-// The format (its specification is in the README of huggingface/safetensors): 8 bytes, the length n of the header, low
-// byte first; n bytes of JSON, { name: { "dtype", "shape", "data_offsets": [begin, end) } }; and the bytes, to which
-// the offsets are relative, low byte first and row-major. "__metadata__" in the header names no tensor.
+// What the safetensors tests share: files made by hand, files from disk, and what the reader says about them.
 #pragma once
+
+#include "io/safetensors.hpp"
 
 #include "attention_support.hpp"
 
 #include <iterator>
-#include <map>
-#include <vector>
+#include <variant>
 
-namespace attention_test {
+namespace safetensors_test {
 
-struct StoredTensor {
-  std::vector<std::int64_t> shape;
-  std::vector<float> values;
+using io::Safetensors;
+using Problems = std::vector<attention::Problem>;
 
-  /// The last two dimensions as a matrix; `index` says which one, of those that the dimensions before them count. One
-  /// dimension: a row.
-  template <class T>
-  Matrix<T> matrix(std::int64_t index = 0) const {
-    const std::int64_t cols = shape.back(), rows = shape.size() == 1 ? 1 : shape[shape.size() - 2];
-    const std::size_t size = static_cast<std::size_t>(rows * cols), first = static_cast<std::size_t>(index) * size;
-    REQUIRE(first + size <= values.size());
-    Matrix<T> out(rows, cols);
-    for (std::size_t i = 0; i < size; ++i) out.data()[i] = static_cast<T>(values[first + i]);
-    return out;
-  }
-};
-
-using StoredTensors = std::map<std::string, StoredTensor>;
-
-inline std::uint64_t little_endian(const std::string& bytes, std::size_t first, int count) {
-  std::uint64_t out = 0;
-  for (int i = count - 1; i >= 0; --i)
-    out = out << 8 | static_cast<unsigned char>(bytes[first + static_cast<std::size_t>(i)]);
+inline std::string length_bytes(std::uint64_t length) {
+  std::string out;
+  for (int i = 0; i < 8; ++i) out += static_cast<char>(static_cast<unsigned char>(length >> (8 * i)));
   return out;
 }
 
-/// Empty when there is no such file.
-inline StoredTensors read_safetensors(const std::string& path) {
+/// A header with its true length before it and the data after it.
+inline std::string file_of(const std::string& header, const std::string& data = "") {
+  return length_bytes(header.size()) + header + data;
+}
+
+inline const std::string kFourBytes("\x00\x00\x80\x3f", 4), kEightBytes = kFourBytes + kFourBytes;
+
+/// A header with one tensor "a" whose entry has this inside its braces.
+inline std::string entry(const std::string& inside) { return "{\"a\":{" + inside + "}}"; }
+inline std::string entry_of(const std::string& dtype, const std::string& shape, const std::string& offsets) {
+  return entry("\"dtype\":" + dtype + ",\"shape\":" + shape + ",\"data_offsets\":" + offsets);
+}
+/// Nothing when there is no such file.
+inline std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file.good()) return {};
-  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  INFO(path);
-  REQUIRE(bytes.size() >= 8);
-  const std::uint64_t header_size = little_endian(bytes, 0, 8);
-  REQUIRE(header_size <= bytes.size() - 8);
-  const std::size_t data = 8 + static_cast<std::size_t>(header_size);
-  const nlohmann::json header =
-      nlohmann::json::parse(bytes.begin() + 8, bytes.begin() + static_cast<std::ptrdiff_t>(data));
-  StoredTensors out;
-  for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") continue;
-    INFO(name);
-    REQUIRE(entry.at("dtype").get<std::string>() == "F32");
-    StoredTensor tensor;
-    tensor.shape = entry.at("shape").get<std::vector<std::int64_t>>();
-    const std::size_t begin = entry.at("data_offsets")[0].get<std::size_t>(),
-                      end = entry.at("data_offsets")[1].get<std::size_t>();
-    std::size_t count = 1;
-    for (const std::int64_t length : tensor.shape) count *= static_cast<std::size_t>(length);
-    REQUIRE(begin <= end);
-    REQUIRE(end <= bytes.size() - data);
-    REQUIRE(end - begin == 4 * count);
-    for (std::size_t i = 0; i < count; ++i) {
-      tensor.values.push_back(
-          std::bit_cast<float>(static_cast<std::uint32_t>(little_endian(bytes, data + begin + 4 * i, 4))));
-    }
-    out.emplace(name, std::move(tensor));
-  }
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+inline std::string sentences_of(const Problems& problems) {
+  std::string out;
+  for (const attention::Problem& problem : problems) out += (out.empty() ? "" : "\n") + to_sentence(problem);
   return out;
 }
 
-}  // namespace attention_test
+/// Why the file is refused, a line each; "" when it is read.
+inline std::string refusal_of(std::string_view bytes) {
+  const auto read = io::read_safetensors(bytes);
+  const auto* problems = std::get_if<Problems>(&read);
+  return problems == nullptr ? "" : sentences_of(*problems);
+}
+
+/// The file views `bytes`.
+inline Safetensors read_whole(const std::string& bytes) {
+  auto read = io::read_safetensors(bytes);
+  if (const auto* problems = std::get_if<Problems>(&read)) FAIL(sentences_of(*problems));
+  return std::get<Safetensors>(std::move(read));
+}
+Safetensors read_whole(std::string&& bytes) = delete;
+
+/// The tensor of that name, which must be there.
+inline const io::StoredTensor& tensor_of(const Safetensors& file, const std::string& name) {
+  INFO(name);
+  const io::StoredTensor* found = io::find(file, name);
+  REQUIRE(found != nullptr);
+  return *found;
+}
+
+template <class T>
+std::vector<T> numbers_of(const io::StoredTensor& tensor) {
+  auto read = io::read_numbers<T>(tensor);
+  REQUIRE(std::holds_alternative<std::vector<T>>(read));
+  return std::get<std::vector<T>>(std::move(read));
+}
+
+template <class T>
+attention::Matrix<T> matrix_of(const io::StoredTensor& tensor, std::int64_t index = 0) {
+  REQUIRE(index < io::count_matrices(tensor.shape));
+  auto read = io::read_matrix<T>(tensor, index);
+  REQUIRE(std::holds_alternative<attention::Matrix<T>>(read));
+  return std::get<attention::Matrix<T>>(std::move(read));
+}
+
+}  // namespace safetensors_test

@@ -9,30 +9,6 @@
 #include <cstdlib>
 
 namespace io {
-namespace {
-
-/// How many bytes the well-formed UTF-8 sequence at `at` has, 0 when there is none (Unicode 15, table 3-7).
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto tail = [&](std::size_t i) { return byte(i) >= 0x80u && byte(i) <= 0xBFu; };
-  const unsigned first = byte(at);
-  const unsigned second = byte(at + 1);
-  if (first < 0x80u) return 1;
-  if (first >= 0xC2u && first <= 0xDFu) return tail(at + 1) ? 2 : 0;
-  if (first >= 0xE0u && first <= 0xEFu) {
-    const bool overlong = first == 0xE0u && second < 0xA0u;
-    const bool surrogate = first == 0xEDu && second > 0x9Fu;
-    return tail(at + 1) && tail(at + 2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (first >= 0xF0u && first <= 0xF4u) {
-    const bool overlong = first == 0xF0u && second < 0x90u;
-    const bool too_high = first == 0xF4u && second > 0x8Fu;
-    return tail(at + 1) && tail(at + 2) && tail(at + 3) && !overlong && !too_high ? 4 : 0;
-  }
-  return 0;
-}
-
-}  // namespace
 
 // Not std::to_chars: libc++'s brings 100 KB of tables into the wasm. 15 digits always come back from a normal
 // double and 17 always lead back to it (IEEE 754), so at most three lengths are tried; a subnormal has fewer bits.
@@ -73,6 +49,26 @@ std::string quoted_text(std::string_view text) {
   }
   out += '"';
   return out;
+}
+
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto tail = [&](std::size_t i) { return byte(i) >= 0x80u && byte(i) <= 0xBFu; };
+  const unsigned first = byte(at);
+  const unsigned second = byte(at + 1);
+  if (first < 0x80u) return 1;
+  if (first >= 0xC2u && first <= 0xDFu) return tail(at + 1) ? 2 : 0;
+  if (first >= 0xE0u && first <= 0xEFu) {
+    const bool overlong = first == 0xE0u && second < 0xA0u;
+    const bool surrogate = first == 0xEDu && second > 0x9Fu;
+    return tail(at + 1) && tail(at + 2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (first >= 0xF0u && first <= 0xF4u) {
+    const bool overlong = first == 0xF0u && second < 0x90u;
+    const bool too_high = first == 0xF4u && second > 0x8Fu;
+    return tail(at + 1) && tail(at + 2) && tail(at + 3) && !overlong && !too_high ? 4 : 0;
+  }
+  return 0;
 }
 
 JsonWriter& JsonWriter::key(std::string_view name) {

@@ -18,6 +18,10 @@ std::string number_text(double value);
 /// become U+FFFD, so that the result is always valid JSON.
 std::string quoted_text(std::string_view text);
 
+/// How many bytes the well-formed UTF-8 sequence at `at` has, 0 when there is none (Unicode 15, table 3-7). A caller's
+/// duty: at < text.size().
+std::size_t utf8_length(std::string_view text, std::size_t at);
+
 /// Where a list or an object puts its members: each on a line of its own, or all on one.
 enum class Lines { own, one };
 
