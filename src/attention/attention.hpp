@@ -150,9 +150,11 @@ struct Gradients {
 /// input. A fully masked row has gradient 0, and all gradients are finite where the trace and d_output are and no
 /// product of them overflows.
 /// Softmax: d_masked = pattern * (d_pattern - sum over keys of d_pattern * pattern), row by row.
+/// `d_patterns`, where given: h of (n_q, n_k), what L has of each head's pattern by other ways than the output (a penalty
+/// on attention weights), added to d_pattern before softmax's backward. Where a mask forbids it isn't looked at.
 template <class T>
 void backward(const Config& config, const Input<T>& input, const Weights<T>& weights, const Trace<T>& trace,
-              const Matrix<T>& d_output, Gradients<T>& gradients);
+              const Matrix<T>& d_output, Gradients<T>& gradients, const std::vector<Matrix<T>>* d_patterns = nullptr);
 
 /// A batch: each sequence's own gradients, and `d_weights`, their d_weights summed in the order of the batch.
 template <class T>

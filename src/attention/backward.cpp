@@ -88,11 +88,13 @@ void scale_backward(const Matrix<T>& d_scaled, const Config& config, Matrix<T>& 
   }
 }
 
-/// From a head's d_output to its d_Q, d_K and d_V.
+/// From a head's d_output, and what else its pattern changes (or null), to its d_Q, d_K and d_V.
 template <class T>
-void attend_backward(const Config& config, const MayAttend& allowed, const HeadTrace<T>& head, HeadTrace<T>& d_head) {
+void attend_backward(const Config& config, const MayAttend& allowed, const HeadTrace<T>& head,
+                     const Matrix<T>* d_pattern, HeadTrace<T>& d_head) {
   transposed_multiply(head.pattern, d_head.output, d_head.V);
   multiply_transposed(d_head.output, head.V, d_head.pattern);
+  if (d_pattern != nullptr) add(*d_pattern, d_head.pattern);
   forbid(allowed, d_head.pattern);
   softmax_backward(head.pattern, d_head.pattern, d_head.masked);
   d_head.scaled = d_head.masked;  // masked is scaled plus a constant, or a constant, and then d_masked is 0
@@ -135,9 +137,10 @@ void add(const Weights<T>& from, Weights<T>& to) {
 
 template <class T>
 void backward(const Config& config, const Input<T>& input, const Weights<T>& weights, const Trace<T>& trace,
-              const Matrix<T>& d_output, Gradients<T>& gradients) {
+              const Matrix<T>& d_output, Gradients<T>& gradients, const std::vector<Matrix<T>>* d_patterns) {
   assert(validate(config, input, weights).empty());
   assert(trace.heads.size() == weights.heads.size());
+  assert(d_patterns == nullptr || d_patterns->size() == weights.heads.size());
   assert(d_output.rows() == config.n_q && d_output.cols() == config.d_model);
   const bool self = is_self_attention(input);
   const Matrix<T>& keys_from = self ? input.X : input.X_kv;
@@ -164,7 +167,7 @@ void backward(const Config& config, const Input<T>& input, const Weights<T>& wei
     HeadTrace<T>& d_head = d_trace.heads[i];
     gate_backward(trace.heads[i].output, weight.gate, d_trace.concat, static_cast<Eigen::Index>(i) * config.d_v,
                   d_weight.gate, d_head.output);
-    attend_backward(config, allowed, trace.heads[i], d_head);
+    attend_backward(config, allowed, trace.heads[i], d_patterns == nullptr ? nullptr : &(*d_patterns)[i], d_head);
     if (input.additive_mask.size() > 0) add(d_head.masked, gradients.d_additive_mask);
     project_backward(input.X, weight.W_Q, weight.b_Q, d_head.Q, d_weight.W_Q, d_weight.b_Q, gradients.d_X);
     project_backward(keys_from, weight.W_K, weight.b_K, d_head.K, d_weight.W_K, d_weight.b_K, d_keys_from);
@@ -186,9 +189,9 @@ void backward(const Config& config, const std::vector<Input<T>>& batch, const We
 }
 
 template void backward(const Config&, const Input<float>&, const Weights<float>&, const Trace<float>&,
-                       const Matrix<float>&, Gradients<float>&);
+                       const Matrix<float>&, Gradients<float>&, const std::vector<Matrix<float>>*);
 template void backward(const Config&, const Input<double>&, const Weights<double>&, const Trace<double>&,
-                       const Matrix<double>&, Gradients<double>&);
+                       const Matrix<double>&, Gradients<double>&, const std::vector<Matrix<double>>*);
 template void backward(const Config&, const std::vector<Input<float>>&, const Weights<float>&,
                        const std::vector<Trace<float>>&, const std::vector<Matrix<float>>&,
                        std::vector<Gradients<float>>&, Weights<float>&);

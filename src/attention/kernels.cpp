@@ -1,8 +1,6 @@
 // Matrix products in a fixed order: the readable reference, and tiles of 2 rows by 4 packs of columns.
 #include "attention/kernels.hpp"
 
-#include "attention/exponential.hpp"
-
 #include <cassert>
 
 #ifdef __wasm_simd128__
