@@ -303,6 +303,25 @@ TEST_CASE("the fast layer: large finite scores and subnormal numbers") {
   CHECK(faint.output.array().isFinite().all());
 }
 
+TEST_CASE("keys may be the first of the very tokens that ask, or go on beyond them") {
+  Random random(80);
+  const Matrix<float> tokens = random.matrix<float>(40, 12);
+  Worst worst;
+  for (const auto& [n_q, n_k] : {std::pair{16, 3}, std::pair{3, 16}, std::pair{40, 8}, std::pair{9, 12}}) {
+    Case<float> it = tame_case({n_q, n_k, 12, 2, 6, 6, {}}, {.cross = true}, random.bits());
+    it.input.X = tokens.topRows(n_q);
+    it.input.X_kv = tokens.topRows(n_k);
+    Layer layer(it.config);
+    REQUIRE(layer.set_weights(Flat(it.weights).weights()).empty());
+    LayerInput input = input_of(it, {1, 1});
+    const float gates[] = {1, 1};
+    input.gates = gates;
+    input.X = input.X_kv = tokens.data();  // one address for both
+    compare(worst, name_of(it.config), run(layer, input), reference(it));
+  }
+  CHECK(worst.difference <= kTolerance);
+}
+
 TEST_CASE("asking for the weights changes no bit of the output, and a run repeats itself") {
   Plain plain(21, 48, 4, 76);
   const Result with = run(plain.layer, plain.input);

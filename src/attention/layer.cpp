@@ -26,8 +26,8 @@ namespace {
 
 constexpr Size kKeyBlock = 24;  // a multiple of kPanel; strips of keys don't cross it
 constexpr int kGroup = 4;       // panels of queries whose scores exist at once, in short sequences
-constexpr Size kGroupFloats =
-    1 << 12;  // 16 KB of scores: beyond that, one panel at a time stays in the first-level cache
+// 16 KB of scores: beyond that, one panel at a time stays in the first-level cache.
+constexpr Size kGroupFloats = 1 << 12;
 constexpr double kLog2E = 1.4426950408889634;  // 1 / ln 2
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -66,7 +66,7 @@ struct Layer::State {
   const float* additive_mask = nullptr;
   Size n_q = 0, n_k = 0, key_length = 0;
   const float* packed_from = nullptr;  // what X holds now
-  Size packed_first = 0;
+  Size packed_first = 0, packed_count = 0;
 
   Size qk_rows() const { return Size(config.h) * config.d_k; }
   Size v_rows() const { return Size(config.h) * config.d_v; }
@@ -254,10 +254,11 @@ void Layer::State::run_sequence(const float* X_from, const float* X_kv_from, flo
 
 /// Nothing to do when the keys were just packed from the same tokens: a short self-attention.
 void Layer::State::pack(const float* tokens, Size first, Size count) {
-  if (packed_from == tokens && packed_first == first) return;
+  if (packed_from == tokens && packed_first == first && packed_count == count) return;
   pack_tokens(tokens + first * config.d_model, count, config.d_model, X.data());
   packed_from = tokens;
   packed_first = first;
+  packed_count = count;
 }
 
 void Layer::State::project_keys(Size first, Size count) {
@@ -307,7 +308,7 @@ void Layer::State::attend(int head, Size first, Size count, float* weights_out) 
       mask(panel);
       softmax(panel);
       if (weights_out != nullptr) keep_weights(panel, weights_out + panel.token * n_k);
-      for (float& factor : panel.factors) factor *= gate;
+      for (int query = 0; query < panel.width; ++query) panel.factors[query] *= gate;
       token += panel.width;
     }
     weigh(head, panels, panel_count);
