@@ -37,7 +37,7 @@ function(headscope_attention name)
     headscope_library(${name}_relaxed ${name} "${HEADSCOPE_FAST};-msimd128;-mrelaxed-simd" LINKS attention_headers)
     # What isn't a kernel is small rather than fast: it saves a sixth of the library's download.
     file(GLOB rest ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
-    list(FILTER rest EXCLUDE REGEX "/(layer|panels|kernels)\\.cpp$")
+    list(FILTER rest EXCLUDE REGEX "/(layer|panels|kernels|products|one_head|pointwise|numberwise)\\.cpp$")
     set_source_files_properties(${rest} PROPERTIES COMPILE_OPTIONS "${HEADSCOPE_SMALL}")
   endif()
 endfunction()

@@ -1,6 +1,6 @@
 // The optimiser: how fast (schedule), how far at most (clipping), where to (Adam), and one step of all that.
 #include "attention/arithmetic.hpp"
-#include "train/model.hpp"
+#include "train/divergence.hpp"
 #include "train/rows.hpp"
 
 #include <algorithm>
@@ -30,7 +30,8 @@ std::string text_of(double value) {
   return text;
 }
 
-/// Why this step can't be taken; empty when it can.
+}  // namespace
+
 template <class T>
 std::vector<Problem> find_divergence(const Shape& shape, const StepReport& report) {
   const double most = kHopeless * (1 + attention::logarithm(shape.vocabulary));
@@ -45,8 +46,6 @@ std::vector<Problem> find_divergence(const Shape& shape, const StepReport& repor
   }
   return {};
 }
-
-}  // namespace
 
 double learning_rate_at(const Options& options, int step) {
   const double rise = options.warm_up > 0 ? std::min(1.0, static_cast<double>(step) / options.warm_up) : 1;
@@ -158,6 +157,8 @@ StepReport step(Trainer<T>& trainer, const std::vector<Sequence>& batch, Workspa
   return report;
 }
 
+template std::vector<Problem> find_divergence<float>(const Shape&, const StepReport&);
+template std::vector<Problem> find_divergence<double>(const Shape&, const StepReport&);
 template double clip_gradients(Parameters<float>&, std::optional<double>);
 template double clip_gradients(Parameters<double>&, std::optional<double>);
 template void adam_step(const Options&, double, const Parameters<float>&, Progress<float>&);

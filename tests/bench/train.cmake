@@ -1,0 +1,15 @@
+# train_bench: the training step for tests/bench/train, once with each build of the engine. Not part of `all`.
+add_custom_target(train_bench)
+foreach(engine attention attention_simd attention_relaxed)
+  string(REPLACE attention train_bench name ${engine})
+  if(name STREQUAL train_bench)
+    set(name train_bench_scalar)
+  endif()
+  add_executable(${name} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/bench/train.cpp)
+  target_compile_options(${name} PRIVATE ${HEADSCOPE_SMALL})
+  target_link_libraries(${name} PRIVATE headscope_flags train ${engine})
+  target_link_options(${name} PRIVATE -O3 --no-entry -sSTRICT=1 -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web
+    -sALLOW_MEMORY_GROWTH=1 -sFILESYSTEM=0 -sEXPORTED_RUNTIME_METHODS=HEAP32)
+  set_target_properties(${name} PROPERTIES SUFFIX .mjs RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/train_bench)
+  add_dependencies(train_bench ${name})
+endforeach()
