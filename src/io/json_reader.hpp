@@ -1,5 +1,5 @@
 // Reads JSON text (RFC 8259) from front to back, piece by piece, and stops at the first thing that isn't JSON.
-// Private to io.
+// Strict, and small in wasm.
 #pragma once
 
 #include "attention/attention.hpp"
@@ -38,6 +38,7 @@ class JsonReader {
   std::string string();             // without its escapes
   std::string_view number();        // as it is written
   void skip();                      // any value with all that is in it
+  std::size_t at() const { return at_; }  // bytes read so far: before a value, perhaps white space ahead of it
   void end();                       // nothing but white space may be left
 
   bool failed() const { return problem_.has_value(); }
