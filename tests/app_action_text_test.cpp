@@ -16,8 +16,8 @@ std::optional<Action> read(std::string_view text) {
 
 TEST_CASE("every action's text reads back as an action of the same kind and text") {
   State state;
-  std::vector<Action> actions = {Hover{std::nullopt}, FocusCell{std::nullopt}, SetNotice{""},
-                                 SetNotice{"a:b = %s <b>"}};
+  std::vector<Action> actions = {Hover{std::nullopt}, FocusCell{std::nullopt}, SetNotice{""}, SetNotice{"a:b = %s <b>"},
+                                 OpenPage{Page::gallery}};
   Random random(3);
   for (int i = 0; i < 1000; ++i) actions.push_back(random_action(random, state));
   std::vector<bool> seen(std::variant_size_v<Action>, false);
@@ -31,7 +31,8 @@ TEST_CASE("every action's text reads back as an action of the same kind and text
     CHECK(a == b);
     seen[action.index()] = true;
   }
-  for (std::size_t i = 0; i < seen.size(); ++i) CHECK_MESSAGE(seen[i], "action ", i, " was never tried");
+  const std::size_t of_gallery = Action(SelectMap{}).index();  // from there on: app_gallery_query_test.cpp
+  for (std::size_t i = 0; i < of_gallery; ++i) CHECK_MESSAGE(seen[i], "action ", i, " was never tried");
 }
 
 TEST_CASE("the texts of the contract are understood") {

@@ -1,5 +1,5 @@
 // Actions and cells as text, both ways: what buttons, the page's messages and links say.
-#include "app/internal.hpp"
+#include "app/gallery_internal.hpp"
 
 #include <array>
 #include <utility>
@@ -12,7 +12,11 @@ using Read = std::variant<Action, Problem>;
 
 constexpr std::string_view kWanted =
     "next, previous, again, play, pause, undo, redo, reset, step:, head:, pin:, hover:, focus:, set:, may:, causal:, "
-    "theme:, motion:, system: or notice:";
+    "theme:, motion:, system:, notice:";
+
+Problem unknown_action(std::string_view text) {
+  return not_read("action", text, std::string(kWanted) + ", " + std::string(kGalleryVerbs));
+}
 
 constexpr std::array<std::pair<std::string_view, Theme>, 4> kThemes = {
     {{"automatic", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}, {"auto", Theme::automatic}}};
@@ -35,72 +39,66 @@ std::string_view find(const std::array<std::pair<std::string_view, Value>, count
   return {};
 }
 
-Problem problem(std::string_view field, std::string_view found, std::string_view wanted) {
-  return {std::string(field), found.empty() ? "nothing" : "\"" + quote(found) + "\"", std::string(wanted)};
-}
-
 // ------------------------------------------------- one reader for each "verb:"
 
 Read read_step(std::string_view text) {
   if (const auto step = find_step(text)) return Action{GoToStep{*step}};
   if (const auto number = read_count(text); number && *number >= 1 && *number <= kStepCount)
     return Action{GoToStep{static_cast<Step>(*number - 1)}};
-  return problem("step", text, step_list() + ", or 1 to " + std::to_string(kStepCount));
+  return not_read("step", text, step_list() + ", or 1 to " + std::to_string(kStepCount));
 }
 
 Read read_head(std::string_view text) {
   if (const auto number = read_count(text); number && *number >= 1) return Action{SelectHead{*number - 1}};
-  return problem("head", text, "a whole number from 1");
+  return not_read("head", text, "a whole number from 1");
 }
 
 template <class Chosen>
 Read read_choice(std::string_view field, std::string_view text) {
   if (text.empty()) return Action{Chosen{std::nullopt}};
   if (const auto cell = read_cell(text)) return Action{Chosen{cell}};
-  return problem(field, text, "a number's place such as X.1.3 or pattern.1.2.1");
+  return not_read(field, text, "a number's place such as X.1.3 or pattern.1.2.1");
 }
 
 Read read_set(std::string_view text) {
   const std::size_t equals = text.find('=');
   const auto cell = read_cell(text.substr(0, equals));
-  if (!cell || equals == std::string_view::npos) return problem("set", text, "a place and a number, such as X.1.3=0.5");
+  if (!cell || equals == std::string_view::npos)
+    return not_read("set", text, "a place and a number, such as X.1.3=0.5");
   auto number = read_number(text.substr(equals + 1));
   if (Problem* bad = std::get_if<Problem>(&number)) return Problem{to_text(*cell), bad->found, bad->wanted};
   return Action{SetCell{*cell, *std::get_if<double>(&number)}};
 }
 
 Read read_may(std::string_view text) {
-  const auto parts = split(text, '.');
-  if (parts.size() == 2) {
-    const auto query = read_count(parts[0]), key = read_count(parts[1]);
-    if (query && key && *query >= 1 && *key >= 1) return Action{ToggleMay{*query - 1, *key - 1}};
-  }
-  return problem("may", text, "query.key, such as 1.2");
+  if (const auto pair = read_pair(text)) return Action{ToggleMay{pair->first, pair->second}};
+  return not_read("may", text, "query.key, such as 1.2");
 }
 
 Read read_on_off(std::string_view text) {
   if (text == "on" || text == "off") return Action{SetCausal{text == "on"}};
-  return problem("causal", text, "on or off");
+  return not_read("causal", text, "on or off");
 }
 
 Read read_theme(std::string_view text) {
   if (const auto theme = find_theme(text)) return Action{SetTheme{*theme}};
-  return problem("theme", text, "automatic, light or dark");
+  return not_read("theme", text, "automatic, light or dark");
 }
 
 Read read_motion(std::string_view text) {
   if (const auto motion = find_motion(text)) return Action{SetMotion{*motion}};
-  return problem("motion", text, "automatic, full or reduced");
+  return not_read("motion", text, "automatic, full or reduced");
 }
 
 Read read_system(std::string_view text) {
   if (text == "reduced" || text == "full") return Action{SetSystemMotion{text == "reduced"}};
-  return problem("system", text, "reduced or full");
+  return not_read("system", text, "reduced or full");
 }
 
 Read read_notice(std::string_view text) { return Action{SetNotice{quote(text, 1000)}}; }
 
-struct Writer {
+struct Writer : GalleryWriter {
+  using GalleryWriter::operator();
   std::string operator()(const GoToStep& action) const { return "step:" + std::string(slug_of(action.step)); }
   std::string operator()(const NextStep&) const { return "next"; }
   std::string operator()(const PreviousStep&) const { return "previous"; }
@@ -152,7 +150,7 @@ std::variant<Action, Problem> read_action(std::string_view text) {
   if (const auto action = find(plain, text)) return *action;
 
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return problem("action", text, kWanted);
+  if (colon == std::string_view::npos) return unknown_action(text);
   const std::string_view verb = text.substr(0, colon), rest = text.substr(colon + 1);
   if (verb == "step") return read_step(rest);
   if (verb == "head") return read_head(rest);
@@ -166,7 +164,8 @@ std::variant<Action, Problem> read_action(std::string_view text) {
   if (verb == "motion") return read_motion(rest);
   if (verb == "system") return read_system(rest);
   if (verb == "notice") return read_notice(rest);
-  return problem("action", text, kWanted);
+  if (auto read = read_gallery_action(verb, rest)) return *std::move(read);
+  return unknown_action(text);
 }
 
 // -------------------------------------------------------------------- cells

@@ -4,6 +4,8 @@
 // Indices are 0-based inside, 1-based in URLs and in everything that people read.
 #pragma once
 
+#include "app/gallery.hpp"
+#include "app/part.hpp"
 #include "attention/attention.hpp"
 
 #include <array>
@@ -21,7 +23,8 @@ using attention::Tensor;
 
 // ------------------------------------------------------------------- state
 
-enum class Page : std::uint8_t { walkthrough };
+enum class Page : std::uint8_t { walkthrough, gallery };
+inline constexpr int kPages = 2;
 
 enum class Step : std::uint8_t { input, project, score, scale, mask, softmax, weigh, concat, output };
 inline constexpr int kStepCount = 9;
@@ -55,6 +58,7 @@ struct State {
   bool playing = false;
   Document document = example();
   std::vector<Document> past, future;  // undo and redo, oldest first; at most kHistory
+  Gallery gallery;
   std::string notice;                  // plain: something the learner has to know, empty when nothing
   bool system_reduces_motion = false;  // what the system says (prefers-reduced-motion); not part of a link
   bool operator==(const State&) const = default;
@@ -64,6 +68,7 @@ inline constexpr double kLargestNumber = 1e6;  // an edit's magnitude
 
 // ------------------------------------------------------------------ actions
 
+struct OpenPage { Page page; };
 struct GoToStep { Step step; };
 struct NextStep {};       // refused on the last step
 struct PreviousStep {};   // refused on the first step
@@ -84,12 +89,15 @@ struct SetMotion { Motion motion; };
 struct SetNotice { std::string text; };          // empty: dismiss
 struct SetSystemMotion { bool reduced; };        // what prefers-reduced-motion says: stops only a play that it forbids
 
-using Action = std::variant<GoToStep, NextStep, PreviousStep, StartAgain, SetPlaying, SelectHead, Pin, Hover,
+using Action = std::variant<OpenPage, GoToStep, NextStep, PreviousStep, StartAgain, SetPlaying, SelectHead, Pin, Hover,
                             FocusCell, SetCell, ToggleMay, SetCausal, Undo, Redo, Reset, SetTheme, SetMotion,
-                            SetNotice, SetSystemMotion>;
+                            SetNotice, SetSystemMotion, SelectMap, HoverMap, PinMapCell, HoverMapCell, FocusMapCell,
+                            FilterRole, ShowPanel, SetSource, SetSentence, ShowExample, ShowExampleFor, SetAsking,
+                            SetContributions, OpenSpecimen, Train, SetPlan, TakeReport, Scrub>;
 
 /// Carries out `action`, or returns why not (plain); a refusal changes nothing.
-/// Any action but Hover, FocusCell and SetPlaying stops playing (the player's own step: `play_on`).
+/// Any action but pointing (Hover, FocusCell, …), SetPlaying and what comes from outside (SetSystemMotion,
+/// OpenSpecimen, TakeReport) stops playing (the player's own step: `play_on`).
 /// An edit leaves step, head, pin and notice as they are. A change of step drops what is hovered, and the
 /// keyboard's focus when its matrix isn't visible any more. -0 is stored as 0.
 std::optional<std::string> update(State& state, const Action& action);
@@ -106,7 +114,11 @@ bool reduced_motion(const State& state);
 /// A control's or message's text as an action: "next", "previous", "again", "play", "pause", "undo", "redo",
 /// "reset", "step:softmax", "head:2", "theme:dark", "motion:reduced", "causal:on", "may:1.2",
 /// "pin:pattern.1.2.1", "pin:", "set:X.1.3=0.5", "notice:", and likewise "hover:", "focus:",
-/// "system:reduced", "system:full". Steps and themes also as in URLs ("step:6", "theme:auto").
+/// "system:reduced", "system:full"; "page:gallery", "map:2.1" (layer.head), "map-hover:5" (maps in reading order, low
+/// layer first), "at:3.5" (query.key), "at-hover:", "at-focus:", "role:verb_subject", "panel:training",
+/// "source:trained", "sentence:the dogs bark", "example:7", "example-for:verb_subject", "asking:visible",
+/// "contributions:on", "train:start", "plan:heads=4", "scrub:600" (a checkpoint's step), "scrub:". OpenSpecimen and
+/// TakeReport have no text ("", which nothing reads). Steps and themes also as in URLs ("step:6", "theme:auto").
 /// Unknown text: what was found and wanted.
 std::variant<Action, attention::Problem> read_action(std::string_view text);
 
@@ -128,18 +140,24 @@ std::string to_text(double value);
 // ---------------------------------------------------------------------- URL
 
 /// "?step=softmax&head=2&cell=pattern.1.2.1&theme=dark&mask=causal&set=X.1.3:0.5,W_Q.1.2.1:-3": what differs
-/// from the start state, in a fixed order; "" for the start state. `page` is left out while there is one.
+/// from the start state, in a fixed order; "" for the start state. What is foreign (a sentence, a role) is
+/// percent-encoded, spaces are "+".
 ///   step    a slug ("softmax") or a number from 1
 ///   head    a number from 1
 ///   cell    the pinned number
 ///   theme   light, dark (automatic)      motion   full, reduced (automatic)
+///   page    gallery (walkthrough)
+///   map     layer.head: the enlarged one, once it has been chosen      at   query.key: the pinned weight
+///   role, panel, sentence, example, asking, contributions=on, source=trained: of the gallery
+///   task, seed, layers, heads, d_model, learning_rate: of the plan, where it differs from heads::plan_for the task
 ///   mask    row.col pairs that are MASKED (the query may not look at the key), 1-based: "1.2,2.1"; or "causal"
 ///   set     cell:value, the numbers that differ from the example's
 std::string to_query(const State& state);
 
 /// A state from a query (with or without "?"): unknown keys ignored, bad or out-of-range values clamped or left
 /// out, each said in `notice`. Never fails; at most kLongestQuery bytes are read, up to the last whole entry.
-/// read_query(to_query(s)) restores page, step, head, pin, theme, motion, mask and numbers to the bit.
+/// read_query(to_query(s)) restores page, step, head, pin, theme, motion, mask and numbers to the bit, and of the
+/// gallery what is listed above. What depends on a model (a map, a role) is checked when the model is there.
 State read_query(std::string_view query);
 inline constexpr std::size_t kLongestQuery = 8192;  // all 156 numbers of the example with 17 digits fit
 
@@ -152,10 +170,11 @@ struct Derived {
   std::optional<Cell> shown;                 // the cell that the strip explains: hovered, focused, pinned, or the step's own
   attention::Explanation explanation;        // of `shown`
   std::vector<Cell> operands;                // cells lit as operands: only such as are visible at this step
+  GalleryView gallery;                       // of the gallery's page only, else empty
 };
 
-/// A pure function of State.
-Derived derive(const State& state);
+/// A pure function of State; what of `before` would come out the same is used again.
+Derived derive(const State& state, const Derived* before = nullptr);
 
 /// Present: what the step makes, and the given matrices that it brings in. `masked` shares the place of
 /// `scaled`, which is present at both steps.
@@ -205,18 +224,6 @@ int decimals_of(const attention::Matrix<double>& matrix, int most);
 /// wherever its cells are wide enough.
 std::string text_of(const State& state, const Derived& derived, const Cell& cell);
 
-/// One piece of the strip's equation, left to right. The first piece is always the label of the number (phones
-/// put it on a line of its own), the second "=". "=", "+" and "·" are pieces of their own: "<q>=</q>" …
-struct Part {
-  enum class Kind : std::uint8_t { text, fraction, root_fraction, factor, result, line_break_hint } kind = Kind::text;  // hint: no width, a line may break here
-  std::string text = {};     // rich; fraction: above the line
-  std::string below = {};    // rich; fraction: below the line; root_fraction: under the radical sign
-  int head = -1;             // factor: 3 px bar of the head's colour under the chip
-  bool dim = false;          // counts nothing (times zero)
-  std::optional<Cell> cell = {};  // factor, result: which cell it is
-  double value = 0;          // result: for the fill; -infinity for a masked score
-};
-
 /// The row bar at the right of the strip: how the row's weight is split (softmax and after).
 struct RowBar {
   std::string title;                  // rich: "Row <b>bark</b>, head 1"
@@ -251,7 +258,8 @@ struct DescribedCell {
   bool editable = false, edited = false, masked = false, operand = false, pinned = false;
 };
 struct DescribedTable {
-  std::string id, caption;                    // "pattern.1", "Weights of head 1 (syntax)"
+  std::string id, caption;                    // "pattern.1", "Weights of head 1 (syntax)"; "roles", "map", "layers"
+  std::string pin = "pin:";                   // and a cell's name: the action that pins it; "": cells can't be pinned
   std::string stage;                          // "past", "present", "future"
   std::vector<std::string> rows, cols;        // headers
   std::vector<std::vector<DescribedCell>> cells;
@@ -261,7 +269,14 @@ struct DescribedControl {
   std::string label;
   bool enabled = true;
   std::optional<bool> pressed;  // a toggle's state
-  std::string group;   // "steps", "player", "numbers", "mask", "display", "heads"
+  std::string group;   // "pages", "steps", "player", "numbers", "mask", "display", "heads"; of the gallery: "source",
+                       // "maps", "roles", "sentence", "asking", "panels", "training", "checkpoints", "task"
+};
+/// Something to type in: its action is `action` and the text.
+struct DescribedField {
+  std::string action;  // "sentence:", "plan:heads="
+  std::string label, value;
+  bool enabled = true;
 };
 struct Description {
   std::string title, subtitle, sentence, look_for, notice;  // plain
@@ -269,9 +284,16 @@ struct Description {
   std::string step_name, query;
   std::string theme, motion;                                // "automatic", …
   bool playing = false;
+  std::string page;                                         // "walkthrough", "gallery"
+  std::string training;                  // of the gallery: how far training is, plain; "" elsewhere
+  std::vector<std::string> notes;        // of the gallery, plain: by layer, computed and quoted, and the clicks
   std::vector<DescribedTable> tables;    // every matrix that is visible (not future), in reading order
   std::vector<DescribedControl> controls;
+  std::vector<DescribedField> fields;
+  std::string roles;  // of the gallery: heads::to_json of the table of roles, a member of the JSON; "": none
 };
+std::string_view name_of(Page page);   // "walkthrough": in URLs and actions
+std::string_view title_of(Page page);  // "Head gallery": on its tab
 Description describe(const State& state, const Derived& derived);
 std::string to_json(const Description& description);
 

@@ -95,9 +95,10 @@ bool is_visible(const State& state, Tensor tensor) {
   }
 }
 
-Derived derive(const State& state) {
+Derived derive(const State& state, const Derived* before) {
   const Document& document = state.document;
   Derived derived;
+  if (state.page == Page::gallery) derived.gallery = derive_gallery(state.gallery, before ? &before->gallery : nullptr);
   attention::forward(document.config, document.input, document.weights, derived.trace);
   derived.shown = shown_cell(state);
   if (!derived.shown) return derived;

@@ -1,5 +1,5 @@
 // The page without a pixel: title, sentence, every visible matrix as a table, every control.
-#include "app/internal.hpp"
+#include "app/gallery_internal.hpp"
 
 namespace app {
 namespace {
@@ -85,11 +85,7 @@ class Controls {
   Controls(Description& description, const State& state) : description_(description), state_(state) {}
 
   void add(std::string group, const Action& action, std::string label, std::optional<bool> pressed = std::nullopt) {
-    description_.controls.push_back({.action = to_text(action),
-                                     .label = std::move(label),
-                                     .enabled = !refusal_of(state_, action),
-                                     .pressed = pressed,
-                                     .group = std::move(group)});
+    add_control(description_, state_, std::move(group), action, std::move(label), pressed);
   }
 
   void add_all() {
@@ -109,6 +105,16 @@ class Controls {
     add("numbers", Redo{}, "Redo");
     add("numbers", Reset{}, "Reset");
     if (state_.step == Step::mask) add_mask();
+  }
+
+  void add_pages() {
+    for (int i = 0; i < kPages; ++i) {
+      const Page page = static_cast<Page>(i);
+      add("pages", OpenPage{page}, std::string(title_of(page)), page == state_.page);
+    }
+  }
+
+  void add_display() {
     for (const Theme theme : {Theme::automatic, Theme::light, Theme::dark})
       add("display", SetTheme{theme}, "Theme: " + std::string(name_of(theme)), theme == state_.theme);
     for (const Motion motion : {Motion::automatic, Motion::full, Motion::reduced})
@@ -139,15 +145,34 @@ class Controls {
   const State& state_;
 };
 
-}  // namespace
-
-Description describe(const State& state, const Derived& derived) {
+void describe_walkthrough(Description& description, const State& state, const Derived& derived) {
   const StepWords words = words_of(state, state.step);
-  Description description;
   description.title = to_plain(words.title);
   description.subtitle = to_plain(words.subtitle);
   description.sentence = strip_of(state, derived).spoken;
   description.look_for = to_plain(words.look_for);
+  add_table(description, state, derived, Tensor::X, -1);
+  add_table(description, state, derived, Tensor::X_kv, -1);
+  add_table(description, state, derived, Tensor::additive_mask, -1);
+  for (int head = 0; head < state.document.config.h; ++head)
+    for (const Tensor tensor : kHeadTables) add_table(description, state, derived, tensor, head);
+  for (const Tensor tensor : kLastTables) add_table(description, state, derived, tensor, -1);
+}
+
+}  // namespace
+
+void add_control(Description& description, const State& state, std::string group, const Action& action,
+                 std::string label, std::optional<bool> pressed) {
+  description.controls.push_back({.action = to_text(action),
+                                  .label = std::move(label),
+                                  .enabled = !refusal_of(state, action),
+                                  .pressed = pressed,
+                                  .group = std::move(group)});
+}
+
+Description describe(const State& state, const Derived& derived) {
+  Description description;
+  description.page = name_of(state.page);
   description.notice = state.notice;
   description.step = static_cast<int>(state.step) + 1;
   description.step_name = name_of(state.step);
@@ -155,13 +180,15 @@ Description describe(const State& state, const Derived& derived) {
   description.theme = name_of(state.theme);
   description.motion = name_of(state.motion);
   description.playing = state.playing;
-  add_table(description, state, derived, Tensor::X, -1);
-  add_table(description, state, derived, Tensor::X_kv, -1);
-  add_table(description, state, derived, Tensor::additive_mask, -1);
-  for (int head = 0; head < state.document.config.h; ++head)
-    for (const Tensor tensor : kHeadTables) add_table(description, state, derived, tensor, head);
-  for (const Tensor tensor : kLastTables) add_table(description, state, derived, tensor, -1);
-  Controls(description, state).add_all();
+  Controls controls(description, state);
+  controls.add_pages();
+  if (state.page == Page::gallery) {
+    describe_gallery(description, state, derived);
+  } else {
+    describe_walkthrough(description, state, derived);
+    controls.add_all();
+  }
+  controls.add_display();
   return description;
 }
 

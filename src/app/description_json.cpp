@@ -19,6 +19,7 @@ void write(io::JsonWriter& json, const DescribedCell& cell) {
 
 void write(io::JsonWriter& json, const DescribedTable& table) {
   json.begin_object().member("id", table.id).member("caption", table.caption).member("stage", table.stage);
+  json.member("pin", table.pin);
   write(json, "rows", table.rows);
   write(json, "cols", table.cols);
   json.key("cells").begin_array();
@@ -37,25 +38,40 @@ void write(io::JsonWriter& json, const DescribedControl& control) {
   json.member("group", control.group).end_object();
 }
 
+void write(io::JsonWriter& json, const DescribedField& field) {
+  json.begin_object().member("action", field.action).member("label", field.label).member("value", field.value);
+  json.member("enabled", field.enabled).end_object();
+}
+
 }  // namespace
 
 std::string to_json(const Description& description) {
   io::JsonWriter json;
   json.begin_object();
+  json.member("page", description.page);
   json.member("title", description.title).member("subtitle", description.subtitle);
   json.member("sentence", description.sentence).member("look_for", description.look_for);
   json.member("notice", description.notice);
   json.member("step", description.step).member("steps", description.steps);
   json.member("step_name", description.step_name).member("query", description.query);
   json.member("theme", description.theme).member("motion", description.motion);
-  json.member("playing", description.playing);
+  json.member("playing", description.playing).member("training", description.training);
+  write(json, "notes", description.notes);
   json.key("tables").begin_array();
   for (const DescribedTable& table : description.tables) write(json, table);
   json.end_array();
   json.key("controls").begin_array();
   for (const DescribedControl& control : description.controls) write(json, control);
+  json.end_array();
+  json.key("fields").begin_array();
+  for (const DescribedField& field : description.fields) write(json, field);
   json.end_array().end_object();
-  return json.text();
+  std::string text = json.text();
+  if (!description.roles.empty()) {  // JSON already: goes in as it is, before the last bracket
+    text.pop_back();
+    text += ",\"roles\":" + description.roles + "}";
+  }
+  return text;
 }
 
 }  // namespace app

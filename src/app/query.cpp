@@ -1,5 +1,5 @@
 // The whole view in a link: written in a fixed order, read with patience and a notice for each doubt.
-#include "app/internal.hpp"
+#include "app/gallery_internal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -99,6 +99,7 @@ class Reader {
       const std::size_t equals = pair.find('=');
       if (equals != std::string_view::npos) take(decode(pair.substr(0, equals)), decode(pair.substr(equals + 1)));
     }
+    gallery_.end(state_.gallery);
     state_.notice = notices_.text();
     return std::move(state_);
   }
@@ -121,10 +122,15 @@ class Reader {
       read_mask(value);
     else if (key == "set")
       read_edits(value);
+    else
+      gallery_.take(state_.gallery, key, value);
   }
 
   void read_page(std::string_view value) {
-    if (value != "walkthrough") notices_.say("page", value, "not a page here; this opens the walkthrough.");
+    if (const auto page = find_page(value))
+      state_.page = *page;
+    else
+      notices_.say("page", value, "not a page here; this opens the walkthrough.");
   }
 
   void read_step(std::string_view value) {
@@ -232,8 +238,13 @@ class Reader {
     if (value != kept) notices_.say("set", entry, "too large, so " + format_short(kept) + " takes its place.");
   }
 
+  static void say(void* to, std::string_view key, std::string_view value, std::string_view rest) {
+    static_cast<Reader*>(to)->notices_.say(key, value, rest);
+  }
+
   State state_;
   Notices notices_;
+  GalleryReader gallery_{&Reader::say, this};
 };
 
 }  // namespace
@@ -244,11 +255,13 @@ std::string to_query(const State& state) {
   const auto add = [&](std::string_view key, std::string_view value) {
     if (!value.empty()) query += (query.empty() ? "?" : "&") + std::string(key) + "=" + std::string(value);
   };
+  if (state.page != start.page) add("page", name_of(state.page));
   if (state.step != start.step) add("step", slug_of(state.step));
   if (state.head != start.head) add("head", std::to_string(state.head + 1));
   if (state.pinned) add("cell", to_text(*state.pinned));
   if (state.theme != start.theme) add("theme", name_of(state.theme));
   if (state.motion != start.motion) add("motion", name_of(state.motion));
+  for (const auto& [key, value] : query_of(state.gallery)) add(key, encode(value));
   add("mask", list_mask(state));
   add("set", list_edits(state));
   return query;

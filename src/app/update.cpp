@@ -1,5 +1,5 @@
 // The one door: says why an action can't be, or carries it out.
-#include "app/internal.hpp"
+#include "app/gallery_internal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +20,14 @@ Reason missing(const State& state, const std::optional<Cell>& cell) {
 
 // ---------------------------------------------------------------- refusals
 
-struct Refusal {
+struct Refusal : GalleryRefusal {
   const State& state;
+  using GalleryRefusal::operator();
 
+  Reason operator()(const OpenPage& action) const {
+    if (static_cast<int>(action.page) < kPages) return std::nullopt;
+    return "There is no such page: wanted walkthrough or gallery.";
+  }
   Reason operator()(const GoToStep& action) const {
     if (static_cast<int>(action.step) < kStepCount) return std::nullopt;
     return "There is no such step: wanted " + step_list() + ".";
@@ -117,9 +122,15 @@ void settle(State& state) {
   }
 }
 
-struct Carry {
+struct Carry : GalleryCarry {
   State& state;
+  using GalleryCarry::operator();
 
+  void operator()(const OpenPage& action) const {
+    state.page = action.page;
+    state.hovered.reset();
+    gallery.hovered.reset(), gallery.hovered_map.reset();
+  }
   void operator()(const GoToStep& action) const { go_to(state, action.step); }
   void operator()(const NextStep&) const { go_to(state, static_cast<Step>(static_cast<int>(state.step) + 1)); }
   void operator()(const PreviousStep&) const { go_to(state, static_cast<Step>(static_cast<int>(state.step) - 1)); }
@@ -170,9 +181,15 @@ struct Carry {
   }
 };
 
+template <class... Kinds>
+bool is_one_of(const Action& action) {
+  return (std::holds_alternative<Kinds>(action) || ...);
+}
+
+/// Pointing, and what comes from outside.
 bool lets_play_on(const Action& action) {
-  return std::holds_alternative<Hover>(action) || std::holds_alternative<FocusCell>(action) ||
-         std::holds_alternative<SetPlaying>(action) || std::holds_alternative<SetSystemMotion>(action);
+  return is_one_of<Hover, FocusCell, SetPlaying, SetSystemMotion, HoverMap, HoverMapCell, FocusMapCell, OpenSpecimen,
+                   TakeReport>(action);
 }
 
 }  // namespace
@@ -182,14 +199,15 @@ bool reduced_motion(const State& state) {
 }
 
 std::optional<std::string> refusal_of(const State& state, const Action& action) {
-  return std::visit(Refusal{state}, action);
+  return std::visit(Refusal{{state.gallery}, state}, action);
 }
 
 std::optional<std::string> update(State& state, const Action& action) {
   if (Reason reason = refusal_of(state, action)) return reason;
-  std::visit(Carry{state}, action);
+  std::visit(Carry{{state.gallery}, state}, action);
   if (!lets_play_on(action) || reduced_motion(state)) state.playing = false;
   settle(state);
+  if (std::string notice = settle(state.gallery); !notice.empty()) state.notice = std::move(notice);
   return std::nullopt;
 }
 
