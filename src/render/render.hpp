@@ -1,5 +1,5 @@
 // OpenGL objects for what ImGui's own pipeline can't draw well: coloured cells
-// through a 256-entry colour table, and ribbons. Takes plain views, knows no
+// through a 256-entry colour table, whole maps of them out of a texture, and ribbons. Takes plain views, knows no
 // module of ours and no ImGui. Coordinates are CSS pixels from the top left.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace render {
 
@@ -33,6 +34,21 @@ struct Ribbon {
   Rgb colour;
   float alpha;
 };
+
+/// One n x n map out of those that `set_maps` brought, as gapless cells; where a cell is smaller than a device pixel,
+/// each pixel shows the largest of what it covers. Edges belong on device pixels.
+struct MapQuad {
+  float x, y, w, h, map, alpha;
+};
+
+/// A map's table entries, coarser and coarser.
+struct MapLevel {
+  int side = 0;                       // n >> level
+  std::vector<std::uint8_t> entries;  // side * side: colour_index of the largest value of 2^level x 2^level cells
+};
+/// Level 0 is the map itself (`values`: n * n, row-major; `largest` has the last colour), the last level a single cell.
+/// What doesn't divide goes to the last row and column, as OpenGL halves sizes.
+std::vector<MapLevel> make_map_levels(const float* values, int n, float largest = 1);
 
 /// A rectangle to keep within, CSS pixels; the default is everything.
 struct Clip {
@@ -60,9 +76,13 @@ class Renderer {
 
   /// Table 0 and 1. May be called before `create`, and survives a lost context.
   void set_tables(const ColourTable& sequential, const ColourTable& diverging);
-  // Both drop what was bound (program, arrays, blending, scissor, texture unit 0): the caller sets its own again.
+  /// `maps`: n * n values each, 0..largest, row-major, sequential colours. Uploads when `revision` is another one than
+  /// last time, or the context is new; nothing else is kept of them, so the caller gives them again at every frame.
+  void set_maps(std::uint64_t revision, int n, std::span<const float* const> maps, float largest = 1);
+  // All drop what was bound (program, arrays, blending, scissor, texture unit 0): the caller sets its own again.
   void draw_cells(const Frame& frame, std::span<const HeatCell> cells);
   void draw_ribbons(const Frame& frame, std::span<const Ribbon> ribbons);
+  void draw_maps(const Frame& frame, std::span<const MapQuad> maps);
 
  private:
   struct Impl;

@@ -23,7 +23,8 @@ void Animation::begin(double now_ms, bool reduced) {
 bool Animation::running() const {
   if (reduced_) return false;
   const double step_end = forward_ ? kTravelMs + kFillMs + kRowDelayMs * (rows_ - 1) : kFillMs;
-  return now_ - step_at_ < step_end || now_ - band_at_ < kBandMs || now_ - bar_at_ < kBarMs || !updated_.empty();
+  return now_ - step_at_ < step_end || now_ - band_at_ < kBandMs || now_ - row_bar_.at < kBarMs ||
+         now_ - evidence_.at < kBarMs || !updated_.empty();
 }
 
 double Animation::wakes_in(double now_ms) const {
@@ -34,7 +35,7 @@ double Animation::wakes_in(double now_ms) const {
 }
 
 void Animation::settle() {
-  step_at_ = band_at_ = bar_at_ = -1e9;
+  step_at_ = band_at_ = row_bar_.at = evidence_.at = -1e9;
   updated_.clear();
 }
 
@@ -82,17 +83,18 @@ Rect Animation::band(const Rect& target) {
           mix(band_from_->h, target.h)};
 }
 
-std::vector<double> Animation::shares(const std::vector<double>& target) {
-  if (bar_to_ != target) {
-    bar_from_ = bar_now_.size() == target.size() ? bar_now_ : target;
-    bar_at_ = bar_now_.size() == target.size() ? now_ : -1e9;
-    bar_to_ = target;
+std::vector<double> Animation::Bars::on_its_way(const std::vector<double>& target, double now_ms, bool reduced) {
+  if (to != target) {
+    const bool same_bars = now.size() == target.size();
+    from = same_bars ? now : target;
+    at = same_bars ? now_ms : -1e9;
+    to = target;
   }
-  bar_now_ = target;
-  if (reduced_) return target;
-  const double t = ease_out((now_ - bar_at_) / kBarMs);
-  for (std::size_t i = 0; i < target.size(); ++i) bar_now_[i] = bar_from_[i] + (target[i] - bar_from_[i]) * t;
-  return bar_now_;
+  now = target;
+  if (reduced) return target;
+  const double t = ease_out((now_ms - at) / kBarMs);
+  for (std::size_t i = 0; i < target.size(); ++i) now[i] = from[i] + (target[i] - from[i]) * t;
+  return now;
 }
 
 Animation::Arrival Animation::arrival(int row) {

@@ -29,7 +29,10 @@ class Animation {
                        const app::Derived& after_derived);
 
   Rect band(const Rect& target);  // where the band is now on its way to `target`
-  std::vector<double> shares(const std::vector<double>& target);  // the row bar on its way
+  std::vector<double> shares(const std::vector<double>& target) { return row_bar_.on_its_way(target, now_, reduced_); }
+  std::vector<double> evidence(const std::vector<double>& target) {
+    return evidence_.on_its_way(target, now_, reduced_);
+  }
   struct Arrival {
     float travel;  // 0 at the operand … 1 at its place
     float fill;    // alpha of the fill
@@ -49,8 +52,12 @@ class Animation {
   int rows_ = 2;
   std::optional<Rect> band_from_, band_to_;
   double band_at_ = -1e9;
-  std::vector<double> bar_from_, bar_to_, bar_now_;
-  double bar_at_ = -1e9;
+  struct Bars {
+    std::vector<double> from, to, now;
+    double at = -1e9;
+    std::vector<double> on_its_way(const std::vector<double>& target, double now_ms, bool reduced);
+  };
+  Bars row_bar_, evidence_;  // of the walkthrough's strip, of the gallery's card
   std::vector<Updated> updated_;
 };
 

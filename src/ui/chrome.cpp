@@ -145,6 +145,8 @@ void Page::edit_buttons(float right, float y) {
          app::any_edited(s));
 }
 
+void Page::menu_mark(float x, float y) { d.poly_filled({{x, y - 2}, {x + 7, y - 2}, {x + 3.5f, y + 2.5f}}, c.ink2); }
+
 void Page::ribbons_to_lanes(float x, float y_top, float y_bottom, float lane_x, const std::vector<Rect>& lanes) {
   for (std::size_t k = 0; k < lanes.size(); ++k)
     d.ribbon(x, y_top, y_bottom, lane_x, lanes[k].y, lanes[k].y + lanes[k].h, head_colour(static_cast<int>(k)), 0.14f,
@@ -174,25 +176,34 @@ void Page::notice() {
   button({x + w - 44, y + h / 2 - 16, 32, 32}, "", "notice:", {.kind = ButtonStyle::Kind::bare, .icon = Icon::close});
 }
 
-void Page::popover() {
-  if (local.popover == Local::Popover::none) return;
-  const bool menu = local.popover == Local::Popover::menu;
-  const float w = std::min(280.f, vp.width - 32), row = 44;
-  const float h = 16 + row * (menu ? 5.f : 2.f), y = 52;
-  const float x = std::max(8.f, popover_right - w);
+void Page::popover_ground(const Rect& r) {
   // A press anywhere else closes it: a region under the card, over the page.
   Region outside;
   outside.rect = {0, 0, vp.width, vp.height};
   outside.action = "ui:close";
   outside.group = -1;
   add_region(outside);
-  d.rect_filled(x, y, w, h, c.surface, 8);
-  d.rect(x, y, w, h, c.line2, {.radius = 8});
+  d.rect_filled(r.x, r.y, r.w, r.h, c.surface, 8);
+  d.rect(r.x, r.y, r.w, r.h, c.line2, {.radius = 8});
   Region card;  // its own ground: a press there neither closes it nor goes through
-  card.rect = {x, y, w, h};
+  card.rect = r;
   card.action = "ui:card";
   card.group = -1;
   add_region(card);
+}
+
+void Page::popover() {
+  if (local.popover == Local::Popover::none) return;
+  if (local.popover == Local::Popover::roles) {
+    if (!folded_chips.empty()) roles_popover();
+    return ring_on_popover();
+  }
+  const bool menu = local.popover == Local::Popover::menu, gallery = s.page == app::Page::gallery;
+  const bool pages = layout_for(vp) != Layout::full;  // there the header has no room for tabs
+  const float w = std::min(280.f, vp.width - 32), row = 44;
+  const float h = 16 + row * ((menu && !gallery ? 3.f : 0.f) + (pages ? 2.f : 0.f) + 2.f), y = 52;
+  const float x = std::max(8.f, popover_right - w);
+  popover_ground({x, y, w, h});
   float at_y = y + 8 + row / 2;
   const auto chips = [&](std::string_view label, const std::vector<std::pair<std::string, std::string>>& choices,
                          std::string_view chosen) {
@@ -218,7 +229,15 @@ void Page::popover() {
   const auto name = [](auto value, std::string_view first, std::string_view second) {
     return static_cast<int>(value) == 0 ? std::string_view("automatic") : static_cast<int>(value) == 1 ? first : second;
   };
-  if (menu)
+  if (pages)
+    for (const auto& [label, action, on] :
+         {std::tuple{"Walkthrough", "page:walkthrough", !gallery}, {"Head gallery", "page:gallery", gallery}}) {
+      d.text(x + 16, at_y, label, {.face = on ? Face::bold : Face::sans, .colour = c.ink});
+      if (on) d.icon(Icon::check, x + w - 26, at_y, c.ink);
+      region({x + 4, at_y - row / 2, w - 8, row}, action);
+      at_y += row;
+    }
+  if (menu && !gallery)
     for (const auto& [label, action, enabled] :
          {std::tuple{"Undo", "undo", !s.past.empty()}, {"Redo", "redo", !s.future.empty()},
           {"Reset all numbers", "reset", app::any_edited(s)}}) {
@@ -230,26 +249,38 @@ void Page::popover() {
         name(s.theme, "light", "dark"));
   chips("Motion", {{"System", "motion:automatic"}, {"Full", "motion:full"}, {"Less", "motion:reduced"}},
         name(s.motion, "full", "reduced"));
+  ring_on_popover();
+}
+
+void Page::ring_on_popover() {
   if (focus_rect_) d.focus_ring(focus_rect_->x, focus_rect_->y, focus_rect_->w, focus_rect_->h, focus_radius_);
 }
 
 void Page::editor() {
-  if (!local.editing) return;
+  const bool words = local.editing_field == "sentence";
+  if (!local.editing && local.editing_field.empty()) return;
   const auto found = std::find_if(regions_.begin(), regions_.end(), [&](const Region& r) {
-    return r.kind == Region::Kind::cell && r.cell == *local.editing;
+    return local.editing ? r.kind == Region::Kind::cell && r.cell == *local.editing
+                         : r.action == std::string(kEditAction) + local.editing_field;
   });
   if (found == regions_.end()) return;
-  const TextStyle style{.size = 13, .face = Face::mono_medium, .colour = c.ink};
+  TextStyle style{.size = 13, .face = Face::mono_medium, .colour = c.ink};
+  if (words) style.size = 14, style.face = Face::sans;
   const float text_w = d.width(local.edit_text, style.size, style.face);
-  const float w = std::max(found->rect.w + 8, text_w + 20), h = std::max(found->rect.h - 2, 24.f);
+  const float w = words ? found->rect.w : std::max(found->rect.w + 8, text_w + 20),
+              h = std::max(found->rect.h - 2, 24.f);
   const float x = found->rect.x + found->rect.w / 2 - w / 2, y = found->rect.y + found->rect.h / 2 - h / 2;
   d.rect_filled(x, y, w, h, c.surface, 4);
   d.rect(x - 1, y - 1, w + 2, h + 2, c.focus, {.width = 2, .radius = 5});
-  const float text_x = x + (w - text_w) / 2;
+  const float before_caret = d.width(std::string_view(local.edit_text).substr(0, local.caret), style.size, style.face);
+  // Words start at the left and move when the caret would leave the field; a number stands in the middle.
+  const float text_x = words ? x + 10 - std::max(0.f, before_caret - (w - 20)) : x + (w - text_w) / 2;
+  d.push_clip(x, y, w, h);
   if (local.all_selected) d.rect_filled(text_x - 1, y + h / 2 - 9, text_w + 2, 18, c.mark, 2);
   d.text(text_x, y + h / 2, local.edit_text, style);
-  const float caret_x = text_x + d.width(std::string_view(local.edit_text).substr(0, local.caret), style.size, style.face);
+  const float caret_x = text_x + before_caret;
   if (!local.all_selected) d.rect_filled(std::round(caret_x), y + h / 2 - 9, 1, 18, c.ink);
+  d.pop_clip();
   if (!local.edit_refusal.empty()) {
     const std::string text = app::escape_rich(local.edit_refusal);
     const float note_w = std::min(360.f, vp.width - 32);

@@ -10,13 +10,14 @@
 namespace ui {
 namespace {
 
-/// What a shader drawing's callback gets, followed by its cells or ribbons. ImGui keeps a copy until the frame is
+/// What a shader drawing's callback gets, followed by its cells, ribbons or maps. ImGui keeps a copy until the frame is
 /// drawn.
 struct Batch {
+  enum class Kind : std::uint8_t { cells, ribbons, maps };
   render::Renderer* renderer;
   render::Frame frame;
   std::uint32_t count;
-  bool ribbons;
+  Kind kind;
 };
 
 template <class Item>
@@ -32,10 +33,13 @@ void draw_batch(const ImDrawList*, const ImDrawCmd* command) {
   std::memcpy(&batch, data, sizeof batch);
   const ImVec4& clip = command->ClipRect;
   batch.frame.clip = {clip.x, clip.y, clip.z, clip.w};
-  if (batch.ribbons)
-    batch.renderer->draw_ribbons(batch.frame, items_of<render::Ribbon>(data, batch.count));
-  else
-    batch.renderer->draw_cells(batch.frame, items_of<render::HeatCell>(data, batch.count));
+  switch (batch.kind) {
+    case Batch::Kind::cells:
+      return batch.renderer->draw_cells(batch.frame, items_of<render::HeatCell>(data, batch.count));
+    case Batch::Kind::ribbons:
+      return batch.renderer->draw_ribbons(batch.frame, items_of<render::Ribbon>(data, batch.count));
+    case Batch::Kind::maps: return batch.renderer->draw_maps(batch.frame, items_of<render::MapQuad>(data, batch.count));
+  }
 }
 
 template <class Item>
@@ -66,9 +70,9 @@ ImDrawList& Draw::list() {
 }
 
 void Draw::flush() {
-  const Batch batch{renderer_, frame_, 0, false};
-  queue(list_, batch, waiting_cells_);
-  queue(list_, {batch.renderer, batch.frame, 0, true}, waiting_ribbons_);
+  queue(list_, {renderer_, frame_, 0, Batch::Kind::cells}, waiting_cells_);
+  queue(list_, {renderer_, frame_, 0, Batch::Kind::ribbons}, waiting_ribbons_);
+  queue(list_, {renderer_, frame_, 0, Batch::Kind::maps}, waiting_maps_);
 }
 
 void Draw::push_clip(float x, float y, float w, float h) {
@@ -120,7 +124,7 @@ void Draw::cell(float x, float y, float w, float h, float t, bool diverging, flo
   if (!renderer_) return rect_filled(x, y, w, h, table_colour(t, diverging), radius, alpha);
   const float x0 = edge(x), y0 = edge(y), x1 = edge(x + w), y1 = edge(y + h);
   if (!(x1 > x0 && y1 > y0)) return;
-  if (!waiting_ribbons_.empty()) flush();
+  if (!waiting_ribbons_.empty() || !waiting_maps_.empty()) flush();
   const float entry =
       static_cast<float>(render::colour_index(t)) / 255;  // chosen here: the shader may treat NaN its way
   waiting_cells_.push_back(
@@ -131,7 +135,7 @@ void Draw::ribbon(float x0, float y0a, float y0b, float x1, float y1a, float y1b
                   float bend) {
   if (!(x1 > x0)) return;
   if (renderer_) {
-    if (!waiting_cells_.empty()) flush();
+    if (!waiting_cells_.empty() || !waiting_maps_.empty()) flush();
     const auto part = [colour](int shift) { return static_cast<float>(colour >> shift & 255) / 255; };
     waiting_ribbons_.push_back({edge(x0),
                                 y0a,
@@ -153,6 +157,14 @@ void Draw::ribbon(float x0, float y0a, float y0b, float x1, float y1a, float y1b
   };
   for (int i = 0; i < kPieces; ++i)
     poly_filled({at(i, y0a, y1a), at(i + 1, y0a, y1a), at(i + 1, y0b, y1b), at(i, y0b, y1b)}, colour, alpha);
+}
+
+void Draw::map(float x, float y, float w, float h, int map, float alpha) {
+  if (!renderer_) return rect_filled(x, y, w, h, table_colour(0, false), 0, alpha);
+  const float x0 = on_pixel(x), y0 = on_pixel(y), x1 = on_pixel(x + w), y1 = on_pixel(y + h);
+  if (!(x1 > x0 && y1 > y0)) return;
+  if (!waiting_cells_.empty() || !waiting_ribbons_.empty()) flush();
+  waiting_maps_.push_back({x0, y0, x1 - x0, y1 - y0, static_cast<float>(map), std::clamp(alpha * alpha_, 0.0f, 1.0f)});
 }
 
 void Draw::colour_scale(float x, float y, float w, float h, bool diverging,

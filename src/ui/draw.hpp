@@ -97,6 +97,8 @@ class Draw {
   void cell(float x, float y, float w, float h, float t, bool diverging, float radius = 2, float alpha = 1);
   void ribbon(float x0, float y0a, float y0b, float x1, float y1a, float y1b, Colour colour, float alpha = 0.14f,
               float bend = 0.5f);
+  /// A whole map out of render::Renderer::set_maps; without graphics an empty one.
+  void map(float x, float y, float w, float h, int map, float alpha = 1);
   /// A horizontal colour scale, its frame and its ticks; labels in mono 12.
   void colour_scale(float x, float y, float w, float h, bool diverging,
                     const std::vector<std::pair<float, std::string>>& ticks);
@@ -104,7 +106,11 @@ class Draw {
 
   // text; returns the width
   float text(float x, float y, std::string_view plain, const TextStyle& style);
+  /// Turned by 90 degrees: reads upward from `y`, and `x` is the middle of a capital.
+  float text_up(float x, float y, std::string_view plain, const TextStyle& style);
   float width(std::string_view plain, float size, Face face) const;
+  /// Cut with "…" where it is wider than `most`.
+  std::string fitting(std::string_view plain, float size, Face face, float most) const;
   struct RichStyle {
     float size = 14;
     Face face = Face::sans;
@@ -138,6 +144,10 @@ class Draw {
   void button(float x, float y, float w, float h, std::string_view label, const ButtonStyle& style = {});
   void icon(Icon icon, float x, float y_mid, Colour colour);     // in a 10 px wide box
   void toggle(float x, float y, bool on, bool focused);          // 32 x 18
+  void slider(float x, float y_mid, float w, float share, bool enabled = true);
+  /// 24 tall; `count` in mono behind the label. Returns its width.
+  float chip(float x, float y, std::string_view label, std::string_view count, bool on, bool hovered = false);
+  float chip_width(std::string_view label, std::string_view count, bool on) const;
   void logo(float x, float y_mid);
   void theme_icon(float x, float y);                             // its middle; 12 px wide, ink2
 
@@ -161,12 +171,14 @@ class Draw {
   void dashes(const Points& points, bool closed, const StrokeStyle& style, Colour colour);
   Points round_box(float x0, float y0, float x1, float y1, float radius) const;
   Points arc(float x, float y, float radius, float from, float to) const;
-  float text_at(float x, float baseline, std::string_view plain, float size, Face face, Colour colour, float alpha);
+  float text_at(float x, float baseline, std::string_view plain, float size, Face face, Colour colour, float alpha,
+                bool up = false);
 
   // shader drawings wait here, so that neighbours in the order of calls become one draw
   void flush();
   std::vector<render::HeatCell> waiting_cells_;
   std::vector<render::Ribbon> waiting_ribbons_;
+  std::vector<render::MapQuad> waiting_maps_;
 
   ImDrawList& list_;
   const Fonts& fonts_;

@@ -123,6 +123,41 @@ void Draw::toggle(float x, float y, bool on, bool focused) {
   if (focused) focus_ring(x, y, kWidth, kHeight, 9);
 }
 
+void Draw::slider(float x, float y, float w, float share, bool enabled) {
+  const float knob = std::round(x + w * share);
+  if (!enabled) {  // locked: a thin track and a dot
+    rect_filled(x, y - 1, w, 2, c.line, 1);
+    return circle(knob, y, 4, c.ink3);
+  }
+  rect_filled(x, y - 1, w, 2, c.line2, 1);
+  rect_filled(x, y - 2, knob - x, 4, c.ink, 2);
+  circle(knob, y, 8, c.bg);
+  ring(knob, y, 8, c.ink, 2);
+  circle(knob, y, 3, c.ink);
+}
+
+float Draw::chip_width(std::string_view label, std::string_view count, bool on) const {
+  const float text_w = width(label, 12, on ? Face::bold : Face::sans);
+  const float bias = 0.02f;  // widths that are a half but for rounding go down, as in the drawings
+  return std::round(text_w + (count.empty() ? 0 : width(count, 12, Face::mono)) - bias) + (count.empty() ? 20.f : 26.f);
+}
+
+float Draw::chip(float x, float y, std::string_view label, std::string_view count, bool on, bool hovered) {
+  constexpr float kHeight = 24;
+  const float w = chip_width(label, count, on);
+  if (on) {
+    rect_filled(x, y, w, kHeight, c.ink, 12, hovered ? 0.9f : 1);
+  } else {
+    if (hovered) rect_filled(x, y, w, kHeight, c.sunk, 12);
+    rect(x, y, w, kHeight, c.line2, {.radius = 12});
+  }
+  const float text_w =
+      text(x + 10, y + 12, label, {.size = 12, .face = on ? Face::bold : Face::sans, .colour = on ? c.on_ink : c.ink});
+  if (!count.empty())
+    text(x + 10 + text_w + 6, y + 12, count, {.size = 12, .face = Face::mono, .colour = on ? c.on_ink : c.ink2});
+  return w;
+}
+
 void Draw::logo(float x, float y_mid) {
   rect_filled(x, y_mid - 8, 4, 16, c.head[0], 1);
   rect_filled(x + 6, y_mid - 4, 4, 12, c.head[1], 1);

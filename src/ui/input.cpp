@@ -1,4 +1,4 @@
-// Pointer, wheel, touch and editing: what was pointed at becomes an Action.
+// Pointer, wheel and touch: what was pointed at becomes an Action.
 #include "ui/program_impl.hpp"
 
 #include <algorithm>
@@ -19,28 +19,54 @@ bool same_target(const Region& a, const Region& b) {
   return a.kind == b.kind && (a.kind == Region::Kind::cell ? a.cell == b.cell : a.action == b.action);
 }
 
+constexpr std::string_view kMapAction = "map:";
+
+bool is_field(const Region& region) { return region.action.starts_with(kEditAction); }
+
+app::MapCell map_cell_at(const Region& map, float x, float y) {
+  const auto index = [](float share, int count) {
+    return std::clamp(static_cast<int>(share * static_cast<float>(count)), 0, std::max(0, count - 1));
+  };
+  return {index((y - map.rect.y) / map.rect.h, map.rows), index((x - map.rect.x) / map.rect.w, map.cols)};
+}
+
 }  // namespace
 
 void Program::Impl::hover_at_pointer() {
   const Region* under = local.pointer_inside ? region_at(local.pointer_x, local.pointer_y) : nullptr;
   std::optional<app::Cell> cell;
+  std::optional<app::MapCell> map_cell;
+  std::optional<int> map;
   if (under != nullptr && under->kind == Region::Kind::cell) cell = under->cell;
+  if (under != nullptr && under->kind == Region::Kind::map)
+    map_cell = map_cell_at(*under, local.pointer_x, local.pointer_y);
+  if (under != nullptr && under->action.starts_with(kMapAction)) {
+    const auto read = app::read_action(under->action);
+    const auto* known = std::get_if<app::Action>(&read);
+    const auto* select = known != nullptr ? std::get_if<app::SelectMap>(known) : nullptr;
+    if (select != nullptr) map = select->layer * derived.gallery.heads + select->head;
+  }
   dispatch(app::Hover{cell});
+  dispatch(app::HoverMapCell{map_cell});
+  dispatch(app::HoverMap{map});
 }
 
-void Program::Impl::start_edit(const Region& region) {
-  local.editing = region.cell;
-  local.edit_opened = true;
-  local.edit_text = app::to_text(app::value_of(state, derived, region.cell));
-  local.caret = local.edit_text.size();
-  local.all_selected = true;
-  local.edit_refusal.clear();
-  dispatch(app::SetPlaying{false});
-  dirty = true;
+void Program::Impl::drag(const Region& slider, float x) {
+  std::size_t nearest = 0;
+  for (std::size_t i = 1; i < slider.places.size(); ++i)
+    if (std::abs(slider.places[i] - x) < std::abs(slider.places[nearest] - x)) nearest = i;
+  if (nearest >= slider.stops.size()) return;
+  const auto action = app::read_action(slider.stops[nearest]);
+  if (const auto* known = std::get_if<app::Action>(&action)) dispatch(*known);
 }
 
-void Program::Impl::activate(const Region& region) {
+void Program::Impl::activate(const Region& region, std::optional<app::MapCell> at) {
   if (!region.enabled) return;
+  if (region.kind == Region::Kind::map) {
+    if (at) dispatch(app::PinMapCell{state.gallery.pinned == at ? std::optional<app::MapCell>() : at});
+    return;
+  }
+  if (region.kind == Region::Kind::slider) return;  // what it does, it did while it was dragged
   if (region.kind == Region::Kind::cell) {
     if (region.editable)
       start_edit(region);
@@ -52,8 +78,12 @@ void Program::Impl::activate(const Region& region) {
   }
   using Popover = Local::Popover;
   const auto toggle = [&](Popover which) { local.popover = local.popover == which ? Popover::none : which; };
-  if (region.action == "ui:display") {
+  if (is_field(region)) {
+    start_edit(region);
+  } else if (region.action == "ui:display") {
     toggle(Popover::display);
+  } else if (region.action == "ui:roles") {
+    toggle(Popover::roles);
   } else if (region.action == "ui:menu") {
     toggle(Popover::menu);
   } else if (region.action == "ui:theme") {
@@ -63,13 +93,17 @@ void Program::Impl::activate(const Region& region) {
   } else if (region.action == "ui:close") {
     local.popover = Popover::none;
   } else if (auto action = app::read_action(region.action); auto* known = std::get_if<app::Action>(&action)) {
-    dispatch(*known);
+    if (local.popover == Popover::roles) local.popover = Popover::none;
+    const auto reason = dispatch(*known);
+    // A source without anything in it can still be pressed: it says what is missing.
+    if (reason && std::holds_alternative<app::SetSource>(*known)) dispatch(app::SetNotice{*reason});
   }
   dirty = true;
 }
 
 void Program::pointer_move(float x, float y, bool touch) {
   Impl& m = *impl_;
+  if (m.local.pressed && m.local.pressed->kind == Region::Kind::slider) m.drag(Region(*m.local.pressed), x);
   if (touch) return;  // a finger has no hover; what it presses it shows
   const Region* before = m.local.pointer_inside ? m.region_at(m.local.pointer_x, m.local.pointer_y) : nullptr;
   m.local.pointer_x = x;
@@ -84,37 +118,49 @@ void Program::pointer_leave() {
   impl_->local.finger_down = false;
   impl_->local.pressed.reset();
   impl_->dirty = true;
-  impl_->dispatch(app::Hover{std::nullopt});
+  impl_->hover_at_pointer();
 }
 
 bool Program::pointer_down(float x, float y, bool touch) {
   Impl& m = *impl_;
   m.local.show_focus = false;
   m.dispatch(app::FocusCell{std::nullopt});
+  if (m.state.gallery.focused) m.dispatch(app::FocusMapCell{std::nullopt});
   m.local.focused_button.clear();
   m.dirty = true;
   const Region* under = m.region_at(x, y);
   m.local.pressed.reset();
   if (under != nullptr) m.local.pressed = *under;
   m.local.finger_down = touch;
+  const bool slides = under != nullptr && under->kind == Region::Kind::slider;
   if (!touch) pointer_move(x, y, false);
+  else if (slides)
+    m.drag(Region(*under), x);
   else if (under != nullptr && under->kind == Region::Kind::cell) m.dispatch(app::Hover{under->cell});
-  return under != nullptr;
+  else if (under != nullptr && under->kind == Region::Kind::map)
+    m.dispatch(app::HoverMapCell{map_cell_at(*under, x, y)});
+  return m.local.pressed.has_value();
 }
 
 void Program::pointer_up(float x, float y, bool touch) {
   Impl& m = *impl_;
   const std::optional<Region> pressed = std::exchange(m.local.pressed, std::nullopt);
   m.local.finger_down = false;
-  if (touch) m.dispatch(app::Hover{std::nullopt});
+  if (touch) {
+    m.dispatch(app::Hover{std::nullopt});
+    m.dispatch(app::HoverMapCell{std::nullopt});
+  }
   const Region* under = m.region_at(x, y);
-  if (pressed && under != nullptr && same_target(*pressed, *under)) m.activate(Region(*under));
+  if (!pressed || under == nullptr || !same_target(*pressed, *under)) return;
+  std::optional<app::MapCell> at;
+  if (under->kind == Region::Kind::map) at = map_cell_at(*under, x, y);
+  m.activate(Region(*under), at);
 }
 
 void Program::pointer_cancel() {
   impl_->local.pressed.reset();
   impl_->local.pointer_inside = impl_->local.finger_down = false;
-  impl_->dispatch(app::Hover{std::nullopt});
+  impl_->hover_at_pointer();
 }
 
 bool Program::Impl::scroll_by(float dy) {
@@ -145,73 +191,8 @@ std::string_view Program::cursor() const {
   const Region* under = impl_->region_at(l.pointer_x, l.pointer_y);
   if (under == nullptr || under->action == "ui:close" || under->action == "ui:card") return "default";
   if (under->kind == Region::Kind::cell) return under->editable ? "text" : "pointer";
+  if (is_field(*under)) return "text";
   return under->enabled ? "pointer" : "default";
-}
-
-std::optional<EditRequest> Program::edit_request() const {
-  const Local& l = impl_->local;
-  if (!l.editing) return std::nullopt;
-  const auto rect = rect_of(*l.editing);
-  if (!rect) return std::nullopt;
-  EditRequest request;
-  request.cell = *l.editing;
-  request.rect = *rect;
-  request.text = app::to_text(app::value_of(impl_->state, impl_->derived, *l.editing));
-  request.label = app::to_plain(app::label_of(impl_->state, *l.editing));
-  for (const Region& region : impl_->regions)
-    if (region.kind == Region::Kind::cell && region.cell == *l.editing) request.font_px = region.font_px;
-  return request;
-}
-
-std::optional<Rect> Program::rect_of(const app::Cell& cell) const {
-  for (const Region& region : impl_->regions)
-    if (region.kind == Region::Kind::cell && region.cell == cell) return region.rect;
-  return std::nullopt;
-}
-
-std::optional<std::string> Program::commit_edit(std::string_view text) {
-  Impl& m = *impl_;
-  if (!m.local.editing) return std::nullopt;
-  const app::Cell cell = *m.local.editing;
-  m.dirty = true;
-  // Opened and left unchanged: the bits stay, whatever their text would read back as.
-  if (text != app::to_text(app::value_of(m.state, m.derived, cell))) {
-    const auto number = app::read_number(text);
-    if (const auto* problem = std::get_if<attention::Problem>(&number)) return attention::to_sentence(*problem);
-    if (auto reason = m.dispatch(app::SetCell{cell, std::get<double>(number)})) return reason;
-    m.dispatch(app::SetNotice{""});  // what was said of an earlier try is over
-  }
-  m.local.editing.reset();
-  return std::nullopt;
-}
-
-void Program::cancel_edit() {
-  impl_->local.editing.reset();
-  impl_->dirty = true;
-}
-
-void Program::use_built_in_editor(bool on) { impl_->local.built_in_editor = on; }
-
-void Program::text_input(std::string_view utf8) {
-  Local& l = impl_->local;
-  if (!l.editing || !l.built_in_editor) return;
-  if (std::exchange(l.all_selected, false)) {
-    l.edit_text.clear();
-    l.caret = 0;
-  }
-  std::string clean;
-  for (const char ch : utf8)
-    if (static_cast<unsigned char>(ch) >= 0x20) clean += ch;
-  clean.resize(std::min<std::size_t>(clean.size(), 64 - std::min<std::size_t>(64, l.edit_text.size())));
-  l.edit_text.insert(l.caret, clean);
-  l.caret += clean.size();
-  l.edit_refusal.clear();
-  impl_->dirty = true;
-}
-
-std::string Program::edit_selection() const {
-  const Local& l = impl_->local;
-  return l.editing && l.built_in_editor && l.all_selected ? l.edit_text : std::string();
 }
 
 }  // namespace ui

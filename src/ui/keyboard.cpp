@@ -5,12 +5,31 @@
 #include <utility>
 
 namespace ui {
+namespace {
+
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }  // a character of UTF-8
+
+std::size_t before(const std::string& text, std::size_t caret) {
+  if (caret > 0) --caret;
+  while (caret > 0 && continues(text[caret])) --caret;
+  return caret;
+}
+
+std::size_t after(const std::string& text, std::size_t caret) {
+  if (caret < text.size()) ++caret;
+  while (caret < text.size() && continues(text[caret])) ++caret;
+  return caret;
+}
+
+}  // namespace
 
 const Region* Program::Impl::focused_region() const {
   for (const Region& region : regions) {
-    if (region.kind == Region::Kind::cell ? state.focused == region.cell
-                                          : !local.focused_button.empty() && region.action == local.focused_button)
-      return &region;
+    const bool here = region.kind == Region::Kind::cell ? state.focused == region.cell
+                      : region.kind == Region::Kind::map
+                          ? state.gallery.focused.has_value()
+                          : !local.focused_button.empty() && region.action == local.focused_button;
+    if (here) return &region;
   }
   return nullptr;
 }
@@ -19,14 +38,18 @@ void Program::Impl::set_focus(const Region* region) {
   local.show_focus = true;
   local.focused_button.clear();
   std::optional<app::Cell> cell;
+  std::optional<app::MapCell> map_cell;
   if (region != nullptr) {
     if (region->kind == Region::Kind::cell)
       cell = region->cell;
+    else if (region->kind == Region::Kind::map)
+      map_cell = state.gallery.focused.value_or(derived.gallery.shown);
     else
       local.focused_button = region->action;
     scroll_to(Rect(region->rect));
   }
   dispatch(app::FocusCell{cell});
+  if (map_cell != state.gallery.focused) dispatch(app::FocusMapCell{map_cell});
   dirty = true;
 }
 
@@ -46,8 +69,8 @@ bool Program::Impl::move_focus(int direction) {
                         (direction > 0 ? candidate.group < best->group : candidate.group > best->group);
     if (beyond && nearer) best = &candidate;
     // Entering a matrix: at the number that the strip shows, if it is there.
-    if (best != nullptr && candidate.group == best->group && candidate.kind == Region::Kind::cell &&
-        derived.shown == candidate.cell)
+    if (best != nullptr && candidate.group == best->group &&
+        (candidate.kind == Region::Kind::cell ? derived.shown == candidate.cell : candidate.chosen))
       best = &candidate;
   }
   if (best == nullptr && first > 0 && current != nullptr) {  // an open card goes round
@@ -89,8 +112,14 @@ bool Program::Impl::editor_key(Key key) {
   Local& l = local;
   dirty = true;
   switch (key) {
-    case Key::left: l.caret = l.all_selected ? 0 : l.caret - (l.caret > 0 ? 1 : 0); l.all_selected = false; return true;
-    case Key::right: l.caret = std::min(l.caret + 1, l.edit_text.size()); l.all_selected = false; return true;
+    case Key::left:
+      l.caret = l.all_selected ? 0 : before(l.edit_text, l.caret);
+      l.all_selected = false;
+      return true;
+    case Key::right:
+      l.caret = after(l.edit_text, l.caret);
+      l.all_selected = false;
+      return true;
     case Key::home: l.caret = 0; l.all_selected = false; return true;
     case Key::end: l.caret = l.edit_text.size(); l.all_selected = false; return true;
     case Key::select_all: l.all_selected = true; return true;
@@ -100,10 +129,12 @@ bool Program::Impl::editor_key(Key key) {
       if (std::exchange(l.all_selected, false)) {
         l.edit_text.clear();
         l.caret = 0;
-      } else if (key == Key::backspace && l.caret > 0) {
-        l.edit_text.erase(--l.caret, 1);
-      } else if (key == Key::delete_forward && l.caret < l.edit_text.size()) {
-        l.edit_text.erase(l.caret, 1);
+      } else if (key == Key::backspace) {
+        const std::size_t from = before(l.edit_text, l.caret);
+        l.edit_text.erase(from, l.caret - from);
+        l.caret = from;
+      } else {
+        l.edit_text.erase(l.caret, after(l.edit_text, l.caret) - l.caret);
       }
       return true;
     default: return false;
@@ -112,6 +143,8 @@ bool Program::Impl::editor_key(Key key) {
 
 bool Program::Impl::key(Key key) {
   const auto done = [&](const app::Action& action) { return !dispatch(action).has_value(); };
+  if (state.page == app::Page::gallery)
+    if (const auto used = gallery_key(key)) return *used;
   switch (key) {
     case Key::left:
     case Key::right:
@@ -127,7 +160,7 @@ bool Program::Impl::key(Key key) {
     case Key::enter: {
       const Region* region = focused_region();
       if (region == nullptr) return false;
-      activate(Region(*region));
+      activate(Region(*region), state.gallery.focused);
       return true;
     }
     case Key::space: {
@@ -145,7 +178,7 @@ bool Program::Impl::key(Key key) {
         return true;
       }
       if (!state.notice.empty()) return done(app::SetNotice{""});
-      if (focused_region() != nullptr || state.focused || !local.focused_button.empty()) {
+      if (focused_region() != nullptr || state.focused || state.gallery.focused || !local.focused_button.empty()) {
         set_focus(nullptr);
         return true;
       }
@@ -159,7 +192,7 @@ bool Program::Impl::key(Key key) {
 bool Program::key(Key key, double now_ms) {
   Impl& m = *impl_;
   m.now = std::max(m.now, now_ms);
-  if (m.local.editing) {
+  if (m.is_editing()) {
     if (key == Key::escape) {
       cancel_edit();
       return true;
@@ -181,7 +214,8 @@ void Program::focus(int direction) {
   Impl& m = *impl_;
   m.local.keyboard_here = true;
   m.dirty = true;
-  if (direction != 0 && !m.state.focused && m.local.focused_button.empty()) m.move_focus(direction);
+  if (direction != 0 && !m.state.focused && !m.state.gallery.focused && m.local.focused_button.empty())
+    m.move_focus(direction);
 }
 
 void Program::blur() {
@@ -190,11 +224,13 @@ void Program::blur() {
   m.local.show_focus = false;
   m.local.focused_button.clear();
   m.dispatch(app::FocusCell{std::nullopt});
+  if (m.state.gallery.focused) m.dispatch(app::FocusMapCell{std::nullopt});
   m.dirty = true;
 }
 
 bool Program::has_keyboard_focus_inside() const {
-  return impl_->state.focused.has_value() || !impl_->local.focused_button.empty();
+  return impl_->state.focused.has_value() || impl_->state.gallery.focused.has_value() ||
+         !impl_->local.focused_button.empty();
 }
 
 }  // namespace ui

@@ -243,17 +243,55 @@ void Page::add_region(Region region) {
 
 void Page::region(const Rect& rect, const std::string& action, bool enabled) {
   next_group();
+  region_beside(rect, action, false, enabled);
+}
+
+void Page::region_beside(const Rect& rect, const std::string& action, bool chosen, bool enabled) {
   Region pressable;
   pressable.rect = rect;
   pressable.action = action;
   pressable.enabled = enabled;
+  pressable.chosen = chosen;
   pressable.group = group_;
   add_region(pressable);
-  if (local.show_focus && local.focused_button == action) {  // also when it has just become disabled
-    focus_rect_ = rect;
-    focus_clip_ = clip_;
-    focus_radius_ = 6;
-  }
+  ring_if_focused(rect, action);
+}
+
+void Page::ring_if_focused(const Rect& rect, const std::string& action) {
+  if (!local.show_focus || local.focused_button != action) return;  // also when it has just become disabled
+  focus_rect_ = rect;
+  focus_clip_ = clip_;
+  focus_radius_ = 6;
+}
+
+void Page::map_region(const Rect& rect, int rows, int cols, const Rect& focused) {
+  next_group();
+  Region map;
+  map.kind = Region::Kind::map;
+  map.rect = rect;
+  map.rows = rows;
+  map.cols = cols;
+  map.group = group_;
+  add_region(map);
+  if (!s.gallery.focused || !local.show_focus) return;
+  focus_rect_ = focused;
+  focus_clip_ = clip_;
+  focus_radius_ = 6;
+}
+
+void Page::slider_region(const Rect& rect, const std::string& name, std::vector<std::string> stops,
+                         std::vector<float> places, int stop) {
+  next_group();
+  Region slider;
+  slider.kind = Region::Kind::slider;
+  slider.rect = rect;
+  slider.action = name;
+  slider.stops = std::move(stops);
+  slider.places = std::move(places);
+  slider.stop = stop;
+  slider.group = group_;
+  add_region(std::move(slider));
+  ring_if_focused(rect, name);
 }
 
 void Page::button(const Rect& rect, std::string_view label, const std::string& action, ButtonStyle style,

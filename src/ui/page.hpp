@@ -9,22 +9,31 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ui {
 
 /// Something that can be pointed at, focused and activated.
 struct Region {
-  enum class Kind : std::uint8_t { cell, button } kind = Kind::button;
+  enum class Kind : std::uint8_t { cell, button, map, slider } kind = Kind::button;
   Rect rect;
   app::Cell cell;      // kind cell
-  std::string action;  // kind button: text for app::read_action, or "ui:…" for what only this module knows
+  std::string action;  // kind button: text for app::read_action, or "ui:…" for what only this module knows; slider: a name
+  int rows = 0, cols = 0;           // kind map: the enlarged one, cells of rect / (rows, cols)
+  std::vector<std::string> stops;   // kind slider: an action for each place, left to right
+  std::vector<float> places;        // their x
+  int stop = -1;                    // which it stands at
+  bool chosen = false;              // where Tab enters its group
   bool enabled = true;
   bool editable = false;
   Rect visible{};        // what of `rect` can be pointed at (not scrolled away)
   int group = 0;       // Tab moves from group to group
   float font_px = 13;
 };
+
+/// What a field's region is called: "ui:edit:sentence" edits EditRequest::field "sentence".
+inline constexpr std::string_view kEditAction = "ui:edit:";
 
 /// One matrix at its place.
 struct Spot {
@@ -48,11 +57,13 @@ struct Local {
   bool pointer_inside = false;
   bool finger_down = false;                 // what it presses is shown, as hovering would
   std::optional<Region> pressed;            // what was under the pointer when it went down
-  enum class Popover : std::uint8_t { none, display, menu } popover = Popover::none;
+  enum class Popover : std::uint8_t { none, display, menu, roles } popover = Popover::none;
   float scroll = 0, scroll_max = 0;         // the phone's middle
+  float largest = 1;                        // value of the gallery's maps that has the last colour
   Rect scroll_area;
   bool built_in_editor = false;
   std::optional<app::Cell> editing;
+  std::string editing_field;                // of the gallery, instead of a cell: EditRequest::field
   bool edit_opened = false;                 // the host has not asked yet
   std::string edit_text;                    // built-in editor
   std::size_t caret = 0;
@@ -79,6 +90,15 @@ class Page {
   void button(const Rect& rect, std::string_view label, const std::string& action, ButtonStyle style = {},
               bool enabled = true);
   void region(const Rect& rect, const std::string& action, bool enabled = true);  // pressable, drawn by the caller
+  /// The same at the Tab stop of the one before it: arrow keys lead from one to the other. Tab enters at a `chosen` one.
+  void region_beside(const Rect& rect, const std::string& action, bool chosen = false, bool enabled = true);
+  void map_region(const Rect& rect, int rows, int cols, const Rect& focused);  // `focused`: the cell with the ring
+  /// `stops` are actions, `places` their x, left to right; `stop` the one that it stands at.
+  void slider_region(const Rect& rect, const std::string& name, std::vector<std::string> stops,
+                     std::vector<float> places, int stop);
+  bool is_hovered(const Rect& rect) const {
+    return local.pointer_inside && rect.contains(local.pointer_x, local.pointer_y);
+  }
   /// The next stops for the Tab key come from `group` on (what is drawn last may stand first in reading order).
   void groups_from(int group) { group_ = group; }
   int last_group() const { return group_; }
@@ -100,6 +120,7 @@ class Page {
                 float fraction_gap = 14);
   void row_bar(float x, float y, float w, float h);
   void player_buttons(float right, float y, float h, float next_w, float play_w);
+  void menu_mark(float x, float y);  // a small triangle: what stands before it opens the menu
   void edit_buttons(float right, float y);  // undo, redo, reset; nothing when there is nothing to undo
   void ribbons_to_lanes(float x, float y_top, float y_bottom, float lane_x, const std::vector<Rect>& lanes);
   /// What is drawn and can be pointed at stays inside `area` until `unclip`.
@@ -109,6 +130,8 @@ class Page {
   void finish();
 
   float popover_right = 0;  // where a card that opens from the header ends
+  std::vector<std::size_t> folded_chips;  // roles that found no room: they open from the chip at `folded_at`
+  Rect folded_at;
 
   // ---- questions
   int n() const { return static_cast<int>(s.document.tokens.size()); }
@@ -130,8 +153,12 @@ class Page {
   void equation_line(float x, float y, const std::vector<const app::Part*>& parts, float size, float fraction_gap,
                      float result_h);
   void add_region(Region region);
+  void ring_if_focused(const Rect& rect, const std::string& action);
   void draw_rings();
   void popover();
+  void popover_ground(const Rect& card);  // a press beside the card closes it
+  void roles_popover();
+  void ring_on_popover();
   void notice();
   void editor();
 
@@ -151,5 +178,8 @@ Layout layout_for(const Viewport& viewport);
 void draw_full(Page& page);
 void draw_compact(Page& page);
 void draw_phone(Page& page);
+void draw_gallery_full(Page& page);
+void draw_gallery_compact(Page& page);
+void draw_gallery_phone(Page& page);
 
 }  // namespace ui

@@ -39,20 +39,28 @@ bool Program::Impl::reduced() const {
 
 std::optional<std::string> Program::Impl::dispatch(const app::Action& action) {
   // A pointer moves often: don't copy the history for it.
-  if (const auto* hover = std::get_if<app::Hover>(&action)) {
-    if (hover->cell == state.hovered) return std::nullopt;
-    if (auto reason = app::update(state, action)) return reason;
-    derived = app::derive(state);
-    ++revision;
-    dirty = true;
-    return std::nullopt;
-  }
+  if (const auto* cell = std::get_if<app::Hover>(&action)) return hover(state.hovered == cell->cell, action);
+  if (const auto* map = std::get_if<app::HoverMap>(&action))
+    return hover(state.gallery.hovered_map == map->map, action);
+  if (const auto* cell = std::get_if<app::HoverMapCell>(&action))
+    return hover(state.gallery.hovered == cell->cell, action);
   const app::State before = state;
   if (auto reason = app::update(state, action)) return reason;
+  if (const auto* train = std::get_if<app::Train>(&action))
+    if (auto command = app::studio_command(state, *train)) studio_commands.push_back(std::move(*command));
   if (state == before) return std::nullopt;
   const app::Derived before_derived = derived;
-  derived = app::derive(state);
+  derived = app::derive(state, &before_derived);
   changed(before, before_derived);
+  return std::nullopt;
+}
+
+std::optional<std::string> Program::Impl::hover(bool same, const app::Action& action) {
+  if (same) return std::nullopt;
+  if (auto reason = app::update(state, action)) return reason;
+  derived = app::derive(state, &derived);
+  ++revision;
+  dirty = true;
   return std::nullopt;
 }
 
@@ -62,7 +70,12 @@ void Program::Impl::changed(const app::State& before, const app::Derived& before
     animation.step_changed(before.step, state.step);
     step_shown_at = now;
     local.scroll = 0;
-    local.editing.reset();
+    end_edit();
+  }
+  if (before.page != state.page) {
+    local.scroll = 0;
+    local.popover = Local::Popover::none;
+    end_edit();
   }
   if (!before.playing && state.playing) step_shown_at = now;
   if (!(before.document == state.document)) {
@@ -83,6 +96,47 @@ void Program::Impl::prepare_tables() {
   tables_of_theme = theme;
 }
 
+namespace {
+
+/// Contributions are lengths, which have no limit, and a few of them dwarf the rest: one scale for all heads, so that
+/// they compare, up to what 98 % of the cells don't exceed.
+float usual_most(const app::GalleryView& view) {
+  std::vector<float> values;
+  for (int map = 0; map < view.layers * view.heads; ++map) {
+    const heads::Pattern& pattern = view.map(map / view.heads, map % view.heads);
+    values.insert(values.end(), pattern.data(), pattern.data() + pattern.size());
+  }
+  std::erase_if(values, [](float value) { return !std::isfinite(value); });
+  if (values.empty()) return 1;
+  const auto most = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * 98 / 100);
+  std::nth_element(values.begin(), most, values.end());
+  return *most > 0 ? *most : 1;
+}
+
+}  // namespace
+
+void Program::Impl::prepare_maps() {
+  const app::GalleryView& view = derived.gallery;
+  if (state.page != app::Page::gallery || !view.reading) return;
+  if (!mapped.is_same_as(view.reading) || !mapped_specimen.is_same_as(view.specimen) ||
+      mapped_contributions != view.contributions) {
+    mapped = view.reading;  // held, so that its address names no other reading
+    mapped_specimen = view.specimen;
+    mapped_contributions = view.contributions;
+    ++map_revision;
+    local.largest = view.contributions ? usual_most(view) : 1;
+  }
+  if (!graphics) return;
+  std::vector<const float*> maps;
+  for (int layer = 0; layer < view.layers; ++layer)
+    for (int head = 0; head < view.heads; ++head) {
+      const heads::Pattern& map = view.map(layer, head);
+      if (map.rows() != view.n || map.cols() != view.n) return;
+      maps.push_back(map.data());
+    }
+  renderer.set_maps(map_revision, view.n, maps, local.largest);
+}
+
 void Program::Impl::frame(double now_ms) {
   ImGui::SetCurrentContext(context);
   if (state.playing && now_ms - step_shown_at >= kPlayStepMs) {
@@ -90,7 +144,7 @@ void Program::Impl::frame(double now_ms) {
     const app::Derived before_derived = derived;
     now = now_ms;
     app::play_on(state);
-    derived = app::derive(state);
+    derived = app::derive(state, &before_derived);
     changed(before, before_derived);
   }
   ImGuiIO& io = ImGui::GetIO();
@@ -101,6 +155,7 @@ void Program::Impl::frame(double now_ms) {
   io.DeltaTime = static_cast<float>(std::clamp((now_ms - now) / 1000, 0.001, 0.1));
   now = now_ms;
   prepare_tables();
+  prepare_maps();
   if (graphics) ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   animation.begin(now, reduced());
@@ -114,10 +169,11 @@ void Program::Impl::frame(double now_ms) {
   std::vector<Region> found;
   {
     Page page(draw, state, derived, viewport, animation, local, found, regions);
+    const bool gallery = state.page == app::Page::gallery;
     switch (layout_for(viewport)) {
-      case Layout::full: draw_full(page); break;
-      case Layout::compact: draw_compact(page); break;
-      case Layout::phone: draw_phone(page); break;
+      case Layout::full: gallery ? draw_gallery_full(page) : draw_full(page); break;
+      case Layout::compact: gallery ? draw_gallery_compact(page) : draw_compact(page); break;
+      case Layout::phone: gallery ? draw_gallery_phone(page) : draw_phone(page); break;
     }
     page.finish();
   }
@@ -132,10 +188,7 @@ void Program::Impl::frame(double now_ms) {
       if (texture->Status != ImTextureStatus_OK) texture->SetStatus(ImTextureStatus_OK);
   }
   // A field whose number is no longer on the page (the layout changed) is closed: else it would hold the keys.
-  if (local.editing && std::none_of(regions.begin(), regions.end(), [&](const Region& r) {
-        return r.kind == Region::Kind::cell && r.cell == *local.editing;
-      }))
-    local.editing.reset();
+  if (is_editing() && edited_region() == nullptr) end_edit();
   if (!local.finger_down) hover_at_pointer();  // a finger shows what it presses until it lifts
 }
 
@@ -153,7 +206,7 @@ void Program::open(const app::State& state) {
   impl_->state = state;
   impl_->state.system_reduces_motion = impl_->viewport.reduced_motion;
   impl_->derived = app::derive(impl_->state);
-  impl_->local.editing.reset();
+  impl_->end_edit();
   impl_->local.popover = Local::Popover::none;
   impl_->animation.settle();
   impl_->step_shown_at = impl_->now;

@@ -3,6 +3,7 @@
 
 #include "ui/page.hpp"
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct Program::Impl {
   bool dirty = true;
   double now = 0;
   double step_shown_at = 0;     // when the player arrived at this step
+  std::deque<std::string> studio_commands;
+  app::Held<heads::Reading> mapped;  // whose maps the renderer has under `map_revision`
+  app::Held<app::Specimen> mapped_specimen;
+  bool mapped_contributions = false;
+  std::uint64_t map_revision = 0;
 
   ImGuiContext* context = nullptr;
   Fonts fonts;
@@ -36,15 +42,26 @@ struct Program::Impl {
   void changed(const app::State& before, const app::Derived& before_derived);
   void frame(double now_ms);
   void prepare_tables();
+  void prepare_maps();
+  std::optional<std::string> hover(bool same, const app::Action& action);  // a pointer's action, `same` as before
 
   const Region* region_at(float x, float y) const;
   void hover_at_pointer();
-  void activate(const Region& region);
+  void activate(const Region& region, std::optional<app::MapCell> at = std::nullopt);
   void start_edit(const Region& region);
+  bool is_editing() const { return local.editing.has_value() || !local.editing_field.empty(); }
+  void end_edit();
+  const Region* edited_region() const;
+  std::string edited_text() const;  // as it stood when editing began
+  void drag(const Region& region, float x);
 
   bool key(Key key);
   bool editor_key(Key key);
+  std::optional<bool> gallery_key(Key key);  // nothing: the same on every page
   bool move_in_matrix(Key key);
+  bool move_in_map(Key key);
+  bool move_in_group(Key key);
+  bool move_slider(Key key);
   bool move_focus(int direction);
   void set_focus(const Region* region);
   const Region* focused_region() const;

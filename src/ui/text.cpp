@@ -64,26 +64,29 @@ float Draw::width(std::string_view plain, float size, Face face) const {
   return static_cast<float>(sum * size / kReferenceEm);
 }
 
-float Draw::text_at(float x, float baseline, std::string_view plain, float size, Face face, Colour colour,
-                    float alpha) {
+// `up`: turned to the left by 90 degrees around (x, baseline); the pen then moves up from there.
+float Draw::text_at(float x, float baseline, std::string_view plain, float size, Face face, Colour colour, float alpha,
+                    bool up) {
   const float em = is_near_white(colour) ? kReferenceEmLight : kReferenceEm;
   const float ratio = frame_.pixel_ratio, density = size * ratio / em;
   const ImU32 shade = ink(colour, alpha);
   if (!(density > 0.01f) || (shade & IM_COL32_A_MASK) == 0) return width(plain, size, face);
   flush();
   ImFontBaked& font = baked(*fonts_.face[static_cast<int>(face)], em, density);
-  const float row = std::floor(baseline * ratio + 0.5f);
+  const float row = std::floor((up ? x : baseline) * ratio + 0.5f);
+  const float start = up ? 0 : x;
   const ImVec2 clip_min = list_.GetClipRectMin(), clip_max = list_.GetClipRectMax();
   double pen = 0;  // CSS pixels
   while (!plain.empty()) {
     const ImWchar codepoint = glyph_of(next_codepoint(plain));
     if (codepoint == 0) continue;
     const float advance = advance_of(font, codepoint) * size / em;
-    const float left = x + static_cast<float>(pen);
+    const float left = start + static_cast<float>(pen);
     pen += advance;
     // Text out of sight costs nothing: long strings must not fill the vertex buffer.
-    if (left > clip_max.x || left + advance + size < clip_min.x || baseline - 2 * size > clip_max.y ||
-        baseline + size < clip_min.y)
+    if (up ? pen > 4096
+           : left > clip_max.x || left + advance + size < clip_min.x || baseline - 2 * size > clip_max.y ||
+                 baseline + size < clip_min.y)
       continue;
     const ImFontGlyph* glyph = font.FindGlyph(codepoint);
     if (!glyph || !glyph->Visible) continue;
@@ -93,9 +96,35 @@ float Draw::text_at(float x, float baseline, std::string_view plain, float size,
                 y1 = row + std::round((glyph->Y1 - font.Ascent) * density);
     const ImVec2 uv0(glyph->U0, glyph->V0), uv1(glyph->U1, glyph->V1);
     list_.PrimReserve(6, 4);  // after FindGlyph, which may have made a new texture
+    if (up) {
+      const float foot = std::floor(baseline * ratio * kSubpixels + 0.5f) / kSubpixels;
+      const auto turned = [&](float along, float across) { return ImVec2(across / ratio, (foot - along) / ratio); };
+      list_.PrimQuadUV(turned(x0, y0), turned(x1, y0), turned(x1, y1), turned(x0, y1), uv0, {uv1.x, uv0.y}, uv1,
+                       {uv0.x, uv1.y}, shade);
+      continue;
+    }
     list_.PrimRectUV({x0 / ratio, y0 / ratio}, {x1 / ratio, y1 / ratio}, uv0, uv1, shade);
   }
   return static_cast<float>(pen);
+}
+
+float Draw::text_up(float x, float y, std::string_view plain, const TextStyle& style) {
+  return text_at(on_pixel(x + style.size * 0.362f), y, plain, style.size, style.face, style.colour, style.alpha, true);
+}
+
+std::string Draw::fitting(std::string_view plain, float size, Face face, float most) const {
+  if (width(plain, size, face) <= most) return std::string(plain);
+  std::string cut;
+  std::string_view rest = plain;
+  while (!rest.empty()) {
+    const std::string_view from = rest;
+    next_codepoint(rest);
+    const std::string longer = cut + std::string(from.substr(0, from.size() - rest.size()));
+    if (width(longer + "…", size, face) > most) break;
+    cut = longer;
+  }
+  while (!cut.empty() && cut.back() == ' ') cut.pop_back();
+  return cut + "…";
 }
 
 float Draw::text(float x, float y, std::string_view plain, const TextStyle& style) {

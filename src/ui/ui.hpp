@@ -33,12 +33,14 @@ struct Rect {
   bool contains(float px, float py) const { return px >= x && px < x + w && py >= y && py < y + h; }
 };
 
-/// A number that wants a text field over its cell.
+/// A number that wants a text field over its cell, or a field of the gallery that wants one over itself.
 struct EditRequest {
   app::Cell cell;
-  Rect rect;         // where the cell is now
-  std::string text;  // its number, to be selected
-  std::string label; // "X, dogs, noun"
+  std::string field;    // "sentence", "plan.learning_rate"; empty: a cell
+  bool decimal = true;  // a number is typed, not words
+  Rect rect;            // where the cell or field is now
+  std::string text;     // what stands there, to be selected
+  std::string label;    // "X, dogs, noun"
   float font_px = 13;
 };
 
@@ -57,6 +59,18 @@ class Program {
   std::optional<std::string> dispatch(const app::Action& action);
   /// Replaces the whole state (a query was opened).
   void open(const app::State& state);
+
+  // ---- training and files: the host carries text and bytes, and looks into neither (heads/studio.hpp)
+  /// The next command for the studio, oldest first, when some action asked for one.
+  std::optional<std::string> take_studio_command();
+  /// What the studio answered; or why it can't be read.
+  std::optional<std::string> take_report(std::string_view bytes);
+  /// Opens a model or attention from a file, with its companion where there is one; or says all that is wrong with it,
+  /// to the learner, too, unless it is the page's own (`shipped`).
+  std::optional<std::string> open_file(std::string_view name, std::string_view bytes, std::string_view companion,
+                                       bool shipped);
+  /// True while the gallery shows the page's own model and nobody has brought it.
+  bool wants_shipped_model() const;
 
   /// Tells the time before input comes: what the input starts (a glide, the player) starts now, not at the last frame.
   void set_clock(double now_ms);
@@ -77,7 +91,7 @@ class Program {
   /// "pointer", "text", "default"
   std::string_view cursor() const;
 
-  // ---- editing: set after a click or Enter on a number that can be changed
+  // ---- editing: set after a click or Enter on a number or field that can be changed
   std::optional<EditRequest> edit_request() const;
   /// The rectangle of the cell being edited, after layout or scrolling moved it.
   std::optional<Rect> rect_of(const app::Cell& cell) const;

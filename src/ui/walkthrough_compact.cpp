@@ -61,7 +61,10 @@ void bar(Page& page, const Places& p) {
   Draw& d = page.d;
   const Palette& c = page.c;
   d.logo(p.margin, 25);
-  d.text(p.margin + 24, 24, "Multi-head attention", {.face = Face::bold, .colour = c.ink});
+  const float name_w = d.text(p.margin + 24, 24, "Multi-head attention", {.face = Face::bold, .colour = c.ink});
+  page.menu_mark(p.margin + 24 + name_w + 3, 24);
+  page.region({p.margin - 8, 4, 24 + name_w + 16, 40}, "ui:menu");
+  page.popover_right = p.margin + 280;
   const int current = static_cast<int>(page.s.step);
   float x = p.pip_x;
   for (int i = 0; i < app::kStepCount; ++i) {

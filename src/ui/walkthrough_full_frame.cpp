@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui {
 
@@ -63,12 +64,20 @@ void draw_full_header(Page& page, const Places& p) {
   const Palette& c = page.c;
   d.logo(p.left, 25);
   d.text(p.left + 24, 24, "Multi-head attention", {.face = Face::bold, .colour = c.ink});
-  const float tab_x = p.left + 240, tab_w = std::round(d.width("Walkthrough", 14, Face::bold));
-  d.text(tab_x, 24, "Walkthrough", {.face = Face::bold, .colour = c.ink});
   d.line(0, 48, page.vp.width, 48, c.line);
-  d.rect_filled(tab_x, 46, tab_w, 3, c.ink);
+  float tab_x = p.left + 240;
+  const std::pair<app::Page, std::string_view> tabs[] = {{app::Page::walkthrough, "Walkthrough"},
+                                                         {app::Page::gallery, "Head gallery"}};
+  for (const auto& [which, name] : tabs) {
+    const bool on = page.s.page == which;
+    const float w = std::round(d.width(name, 14, on ? Face::bold : Face::sans));
+    d.text(tab_x, 24, name, {.face = on ? Face::bold : Face::sans, .colour = on ? c.ink : c.ink2});
+    if (on) d.rect_filled(tab_x, 46, w, 3, c.ink);
+    page.region({tab_x - 8, 8, w + 16, 32}, which == app::Page::gallery ? "page:gallery" : "page:walkthrough");
+    tab_x += w + 28;
+  }
   page.popover_right = p.right;
-  page.edit_buttons(p.right - 40, 24);
+  if (page.s.page == app::Page::walkthrough) page.edit_buttons(p.right - 40, 24);
   d.theme_icon(p.right - 10, 24);
   page.region({p.right - 26, 8, 32, 32}, "ui:display");
 }
