@@ -2,9 +2,10 @@
 //
 // web/headscope.mjs is the entry; it exports mount(element, options) and may import these two virtual modules:
 //
-//   import { simdWasm, scalarWasm, simdWasmScript, scalarWasmScript, css, base, classic, version } from 'virtual:assets';
-//     the first five are hashed file names ('' for a css that isn't there); `base` is the absolute URL of the folder that
-//     they stand in, closing '/' included; `classic` is true in the classic bundle; so: new URL(simdWasm, base).
+//   import { simdWasm, scalarWasm, simdWasmScript, scalarWasmScript, model, modelScript, worker, css, base, classic,
+//            version } from 'virtual:assets';
+//     the first eight are hashed file names ('' for a css or a model that isn't there); `base` is the absolute URL of the
+//     folder that they stand in, closing '/' included; `classic` is true in the classic bundle; so: new URL(simdWasm, base).
 //   import { glueSimd, glueScalar } from 'virtual:glue';
 //     Emscripten's factories, async (moduleArg) => Module. moduleArg.instantiateWasm is required (the glue never fetches).
 //
@@ -14,7 +15,11 @@
 //                                    sandbox="allow-scripts" has an opaque origin, where a module script and fetch()
 //                                    would need CORS headers that static hosts don't send
 //   headscope-{simd,scalar}-HASH.wasm
-//   headscope-wasm-{simd,scalar}-HASH.js   classic scripts with the same wasm: globalThis.headscope_wasm[file name] = base64
+//   headscope-wasm-{simd,scalar}-HASH.js   classic scripts with the same wasm: globalThis.headscope_files[file name] = base64
+//   headscope-worker-HASH.js         training: runs in a worker; loaded by a page, it sets globalThis.headscope_worker to
+//                                    its own text, for a worker from a blob: where one from an address is refused
+//   model-HASH.safetensors           from src/heads/shipped.safetensors, if there is one; fetched when it is wanted
+//   headscope-model-HASH.js          a classic script with the same model
 //   headscope-HASH.css               from web/headscope.css, if there is one
 //   boot-HASH.js                     classic script that starts the page: picks the module or the classic script
 //   *.html                           from web/*.html, {{module}} {{classic}} {{boot}} {{css}} {{simdWasm}} {{version}} replaced
@@ -40,6 +45,7 @@ const { values: given } = parseArgs({
 });
 const { version } = given;
 const build = resolve(given.build);
+const shipped = join(web, '../src/heads/shipped.safetensors');
 const site = join(build, given.library ? 'library' : 'site');
 // Made beside the site and moved into its place at the end: a server that runs meanwhile never shows half a site.
 const staging = `${site}.new`;
@@ -88,14 +94,14 @@ async function styles(path) {
   return outputFiles[0].text;
 }
 
-/** The entry as one script. `base` is an expression for the URL of the script that runs. */
-async function bundle({ format, classic, scriptUrl, names }) {
+/** An entry as one script. `base` is an expression for the URL of the script that runs. */
+async function bundle({ entry = 'headscope.mjs', format, classic, scriptUrl = '""', names = {} }) {
   const constants = { ...names, version, classic };
   const assets = Object.entries(constants).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
   assets.push(`export const base = new URL('.', ${scriptUrl}).href;`);
   const { outputFiles } = await esbuild.build({
     ...options,
-    entryPoints: [join(web, 'headscope.mjs')],
+    entryPoints: [join(web, entry)],
     format,
     globalName: classic ? 'headscope' : undefined,
     plugins: [virtualModules(assets.join('\n'))],
@@ -136,15 +142,29 @@ function constantsModule(constants) {
   };
 }
 
+/** A classic script that leaves `bytes` under the name `file`. */
+const asScript = (file, bytes) => `(globalThis.headscope_files??={})[${JSON.stringify(file)}]="${bytes.toString('base64')}";\n`;
+
+/** The worker's script; in a page it only says its text. */
+async function workerScript() {
+  const text = await bundle({ entry: 'worker.mjs', format: 'iife', classic: true });
+  return `{const run=()=>{${text}};globalThis.document?globalThis.headscope_worker=\`(\${run})()\`:run()}\n`;
+}
+
 async function emitPage() {
-  const names = { css: '' };
+  const names = { css: '', model: '', modelScript: '' };
   for (const kind of ['simd', 'scalar']) {
     const wasm = await readFile(join(build, `headscope_${kind}.wasm`));
     const file = await emit(`${kind}Wasm`, `headscope-${kind}`, 'wasm', wasm);
-    const script = `(globalThis.headscope_wasm??={})[${JSON.stringify(file)}]="${wasm.toString('base64')}";\n`;
     names[`${kind}Wasm`] = file;
-    names[`${kind}WasmScript`] = await emit(`${kind}WasmScript`, `headscope-wasm-${kind}`, 'js', script);
+    names[`${kind}WasmScript`] = await emit(`${kind}WasmScript`, `headscope-wasm-${kind}`, 'js', asScript(file, wasm));
   }
+  if (existsSync(shipped)) {
+    const bytes = await readFile(shipped);
+    names.model = await emit('model', 'model', 'safetensors', bytes);
+    names.modelScript = await emit('modelScript', 'headscope-model', 'js', asScript(names.model, bytes));
+  }
+  names.worker = await emit('worker', 'headscope-worker', 'js', await workerScript());
   if (existsSync(join(web, 'headscope.css'))) {
     names.css = await emit('css', 'headscope', 'css', await styles(join(web, 'headscope.css')));
   }

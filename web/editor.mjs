@@ -1,5 +1,5 @@
-// The text field over a number: a real <input>, so that phones show their keyboard, and clipboard, input methods and
-// screen readers work. Which number, and whether a text is one, C++ decides.
+// The text field over a number, or over words of the canvas: a real <input>, so that phones show their keyboard, and clipboard, input methods and
+// screen readers work. What is edited, and whether the text will do, C++ decides.
 
 const gap = 4; // CSS pixels kept free at the canvas's edges
 
@@ -8,20 +8,20 @@ const gap = 4; // CSS pixels kept free at the canvas's edges
  * @param onended  () => void, a number may have changed
  */
 export function createEditor({ layer, canvas, program, now, isTouch, onended }) {
-  let open = null; // { cell, box, input, refusal, commit, cancel, back }
+  let open = null; // { what, box, input, refusal, commit, cancel, back }
 
   /**
-   * @param request  { cell, rect, text, label, font_px }
+   * @param request  { cell or field, decimal, rect, text, label, font_px }
    * @param commit   (text, leaving) => why the text is refused, or ''
    * @param back     the element that gets the focus back
    */
-  function start({ cell, rect, text, label, font_px }, { commit, cancel, back }) {
+  function start({ cell, field, decimal = true, rect, text, label, font_px }, { commit, cancel, back }) {
     close();
     const box = document.createElement('div');
-    box.className = 'editor';
+    box.className = decimal ? 'editor' : 'editor words';
     const input = document.createElement('input');
     Object.assign(input, {
-      type: 'text', inputMode: 'decimal', autocomplete: 'off', autocapitalize: 'off', spellcheck: false,
+      type: 'text', inputMode: decimal ? 'decimal' : 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: false,
       enterKeyHint: 'done', value: text,
     });
     input.setAttribute('aria-label', label);
@@ -32,9 +32,10 @@ export function createEditor({ layer, canvas, program, now, isTouch, onended }) 
     refusal.setAttribute('role', 'alert');
     input.setAttribute('aria-describedby', refusal.id);
     box.append(input, refusal);
-    if (isTouch()) box.insertBefore(signButton(input), refusal);
+    const sign = isTouch() && decimal;
+    if (sign) box.insertBefore(signButton(input), refusal);
     layer.append(box);
-    open = { cell, box, input, refusal, commit, cancel, back };
+    open = { what: cell ?? field, sign, box, input, refusal, commit, cancel, back };
     move(rect);
     input.focus({ preventScroll: true });
     input.select();
@@ -95,12 +96,12 @@ export function createEditor({ layer, canvas, program, now, isTouch, onended }) 
 
   function move(rect) {
     const { clientWidth, clientHeight } = layer;
-    const width = Math.max(rect.w, isTouch() ? 88 : 64);
+    const width = Math.min(Math.max(rect.w, isTouch() ? 88 : 64), clientWidth - 2 * gap);
     const height = Math.max(rect.h, isTouch() ? 44 : 28);
     const inside = (at, length, room) => Math.max(gap, Math.min(at, room - length - gap));
     const top = inside(rect.y + (rect.h - height) / 2, height, clientHeight);
     const { style } = open.box;
-    const sign = isTouch() ? 50 : 0; // its button stands at the right
+    const sign = open.sign ? 50 : 0; // its button stands at the right
     const left = inside(rect.x + (rect.w - width) / 2, width + sign, clientWidth);
     style.left = `${left}px`;
     const bubble = Math.min(240, clientWidth - 2 * gap);
@@ -115,10 +116,10 @@ export function createEditor({ layer, canvas, program, now, isTouch, onended }) 
   return {
     start,
 
-    /** Opens the field that the program asks for; keeps an open one over its cell. */
+    /** Opens the field that the program asks for; keeps an open one in its place. */
     sync() {
       const request = program.json('edit_request');
-      if (request && open?.cell !== request.cell) {
+      if (request && open?.what !== (request.cell ?? request.field)) {
         start(request, {
           commit(text, leaving) {
             program.call('set_clock', now());

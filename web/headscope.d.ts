@@ -37,8 +37,12 @@ export interface Instance {
   /** The whole view as a query string, '' at the start. Setting it opens that view; bad values are said in the lesson. */
   query: string;
   /** Carries out an action: 'next', 'previous', 'step:softmax', 'head:2', 'set:X.1.3=0.5', 'undo', 'theme:dark', …
+   *  of the gallery 'page:gallery', 'map:2.1', 'role:verb_subject', 'sentence:the dogs bark', 'train:start', …
    *  Returns why it was refused, else null. */
   dispatch(action: string): string | null;
+  /** Opens a model or attention from a .safetensors file, as if it had been dropped on the lesson. `companion`: a .json
+   *  file with its words and parse. Returns why it was refused, else null; a refusal changes nothing. */
+  openFile(file: File, companion?: File): Promise<string | null>;
   /** Everything that is shown, as data: title, sentence, tables and controls. Null while nothing runs. */
   describe(): Description | null;
   /** Where a number ('pattern.1.2.1') is on the canvas, in CSS pixels from its top left; null when it isn't drawn. */
@@ -64,8 +68,17 @@ export interface Description {
   theme: string;
   motion: string;
   playing: boolean;
+  page: 'walkthrough' | 'gallery';
+  /** How far training is, in words; '' on other pages. */
+  training: string;
+  /** What else there is to know, a sentence each. */
+  notes: string[];
   tables: DescribedTable[];
   controls: DescribedControl[];
+  /** Texts that can be typed. */
+  fields: DescribedField[];
+  /** The table of roles with every count, while the gallery shows a model or a file that was measured. */
+  roles?: object;
 }
 
 export interface DescribedTable {
@@ -74,6 +87,8 @@ export interface DescribedTable {
   stage: 'past' | 'present' | 'future';
   rows: string[];
   cols: string[];
+  /** Before a cell's name: the action that pins it ('pin:', 'at:'); '': its cells can't be pinned. */
+  pin: string;
   cells: DescribedCell[][];
 }
 
@@ -97,6 +112,14 @@ export interface DescribedControl {
   enabled: boolean;
   pressed?: boolean;
   group: string;
+}
+
+export interface DescribedField {
+  /** The action is this and the text: 'sentence:', 'plan:heads='. */
+  action: string;
+  label: string;
+  value: string;
+  enabled: boolean;
 }
 
 export function mount(element: Element, options?: MountOptions): Instance;

@@ -106,17 +106,19 @@ function listenToKeys({ canvas, program, on, now }) {
   });
 }
 
+const isEditor = (element) => element?.closest('.editor') != null;
+
 function listenToFocus({ canvas, program, on }) {
   on('focus', ({ relatedTarget }) => program.call('focus', directionFrom(relatedTarget)));
   on('blur', ({ relatedTarget }) => {
     // The editor's field is a part of the canvas: the ring stays where it is.
-    if (relatedTarget?.localName !== 'input') program.call('blur');
+    if (!isEditor(relatedTarget)) program.call('blur');
   });
 
   // 1: Tab from before the canvas, -1: Shift+Tab from after it, 0: a click, a script, the editor that closed, or from
   // outside of this document, where one can't tell. The canvas itself has the ring then.
   function directionFrom(previous) {
-    if (!previous || !canvas.matches(':focus-visible') || previous.localName === 'input') return 0;
+    if (!previous || !canvas.matches(':focus-visible') || isEditor(previous)) return 0;
     const root = canvas.getRootNode();
     const here = previous.getRootNode() === root ? canvas : root.host;
     return previous.compareDocumentPosition(here) & Node.DOCUMENT_POSITION_FOLLOWING ? 1 : -1;

@@ -1,11 +1,16 @@
 // The lesson as real DOM: what the canvas shows, from the same description, for screen readers, for tests and as the
-// "text version". Knows headings, tables and controls; what they mean, C++ decides. Text is text, never markup.
+// "text version". Knows headings, tables, controls and fields; what they mean, C++ decides. Text is text, never markup.
+
+const quietFor = 5000; // ms between two things that are read out while training goes on by itself
 
 /**
  * @param onaction  (action) => void, a control was pressed
+ * @param onfield   (action) => why the text of a field is refused, or null
+ * @param onfile    () => void, a file is to be picked
  * @param onedit    ({ cell, text, label, element }) => void, a number is to be changed
  */
-export function createMirror({ headingLevel, onaction, onedit }) {
+export function createMirror({ headingLevel, onaction, onedit, onfield, onfile }) {
+  let walkable = false; // may Tab stop here: only while it can be seen
   const element = make('section', 'mirror');
   element.setAttribute('aria-label', 'The lesson as text');
   const title = make(`h${headingLevel}`, 'title');
@@ -13,27 +18,44 @@ export function createMirror({ headingLevel, onaction, onedit }) {
   const sentence = make('p', 'sentence');
   sentence.id = 'sentence'; // in a shadow root: no other instance's
   const question = make('p', 'question');
+  const training = make('p', 'training');
+  const notes = make('ul', 'notes');
   const notice = make('p', 'notice');
   const controls = make('div', 'controls');
+  const fields = createFields(onfield);
   const tables = make('div', 'tables');
   // What a step or a newly chosen number says is read out; the rest is there to be looked up.
   for (const live of [title, sentence]) live.setAttribute('aria-live', 'polite');
   notice.setAttribute('role', 'status');
-  element.append(title, subtitle, sentence, question, notice, controls, tables);
+  const opener = makeButton();
+  opener.className = 'opener';
+  opener.textContent = 'Open attention or model file …';
+  opener.addEventListener('click', onfile);
+  element.append(title, subtitle, sentence, question, training, notice, controls, fields.element, opener, tables, notes);
+  const announced = [announcer(title), announcer(sentence)];
 
-  let walkable = false; // may Tab stop here: only while it can be seen
   const groups = new Map(); // name → { element, buttons }
   const shown = new Map(); // id → { element, shape, caption, cells }
 
-  function update(description) {
-    setText(title, description.title);
+  /** `quiet`: nobody did anything, it goes on by itself: then it is read out now and then, and the last always. */
+  function update(description, { quiet = false } = {}) {
+    [description.title, description.sentence].forEach((text, i) => announced[i].say(text, quiet));
     setText(subtitle, description.subtitle);
-    setText(sentence, description.sentence);
     setText(question, description.look_for ?? '');
+    setText(training, description.training ?? '');
     setText(notice, description.notice ?? '');
     updateControls(description.controls);
+    fields.update(description.fields ?? []);
     updateTables(description.tables);
+    updateNotes(description.notes ?? []);
     element.dataset.step = description.step_name;
+  }
+
+  function updateNotes(list) {
+    while (notes.children.length > list.length) notes.lastChild.remove();
+    while (notes.children.length < list.length) notes.append(make('li'));
+    list.forEach((text, i) => setText(notes.children[i], text));
+    notes.hidden = list.length === 0;
   }
 
   // By place in its group: a button whose action changes ("Play", "Pause") stays the element that has the focus.
@@ -150,11 +172,94 @@ export function createMirror({ headingLevel, onaction, onedit }) {
     element,
     sentenceId: sentence.id,
     update,
+    stop() {
+      for (const each of announced) each.stop();
+    },
     /** Seen: Tab walks through it. Hidden: reachable by a screen reader's own keys only, since Tab has the canvas. */
     setWalkable(yes) {
       walkable = yes;
-      for (const button of element.querySelectorAll('button')) button.tabIndex = yes ? 0 : -1;
+      for (const item of element.querySelectorAll('button, input')) item.tabIndex = yes ? 0 : -1;
+      fields.setWalkable(yes);
     },
+  };
+}
+
+/** Texts to type: an <input> for each, whose action is its prefix and the text. */
+function createFields(onfield) {
+  const element = make('div', 'fields');
+  const shown = new Map(); // action → { label, name, input, value }
+  let walkable = false;
+
+  function add(action) {
+    const label = make('label');
+    const name = make('span');
+    const input = Object.assign(make('input'), { type: 'text', autocomplete: 'off', spellcheck: false, tabIndex: walkable ? 0 : -1 });
+    input.setAttribute('autocapitalize', 'off');
+    const field = { label, name, input, described: '', value: null, sent: null };
+    input.addEventListener('change', () => {
+      field.value = null; // what was made of the text is shown …
+      field.sent = input.value; // … unless the learner has typed on by then
+      const refused = onfield(action + input.value) !== null;
+      input.setAttribute('aria-invalid', String(refused));
+      if (refused) field.value = field.described; // the text stays, to be mended
+    });
+    input.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') input.value = field.described;
+    });
+    label.append(name, ' ', input);
+    element.append(label);
+    return field;
+  }
+
+  return {
+    element,
+    update(list) {
+      const present = new Set(list.map(({ action }) => action));
+      for (const [action, { label }] of shown) {
+        if (present.has(action)) continue;
+        label.remove();
+        shown.delete(action);
+      }
+      for (const { action, label, value, enabled } of list) {
+        if (!shown.has(action)) shown.set(action, add(action));
+        const field = shown.get(action);
+        setText(field.name, label);
+        field.input.readOnly = enabled === false;
+        field.described = value;
+        if (field.value === value) continue; // leaves alone what is being typed
+        const typedOn = field.value === null && field.sent !== null && field.input.value !== field.sent;
+        if (!typedOn) field.input.value = value;
+        field.value = value;
+        field.sent = null;
+        field.input.removeAttribute('aria-invalid');
+      }
+      element.hidden = list.length === 0;
+    },
+    setWalkable(yes) {
+      walkable = yes;
+    },
+  };
+}
+
+/** Sets the text of a live region: at once, or, when `quiet`, at most once in `quietFor`, the last text always. */
+function announcer(element) {
+  let timer = 0;
+  let last = -Infinity;
+  function set(text) {
+    clearTimeout(timer);
+    timer = 0;
+    if (element.textContent === text) return;
+    element.textContent = text;
+    last = performance.now();
+  }
+  return {
+    say(text, quiet) {
+      const wait = quiet ? last + quietFor - performance.now() : 0;
+      clearTimeout(timer);
+      if (wait <= 0) set(text);
+      else timer = setTimeout(set, wait, text);
+    },
+    stop: () => clearTimeout(timer),
   };
 }
 

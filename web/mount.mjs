@@ -103,6 +103,10 @@ export function mount(element, given = {}) {
     },
     rectOf: (cell) => run?.session?.rectOf(cell) ?? null,
     describe: () => run?.session?.describe() ?? null,
+    openFile: async (file, companion) => {
+      const files = companion ? [file, companion] : [file];
+      return run?.session ? run.session.openFiles(files) : 'the lesson is not running';
+    },
     dispatch: (action) => (run?.session ? run.session.dispatch(action) : 'the lesson is not running'),
     destroy() {
       if (life.signal.aborted) return;

@@ -4,12 +4,17 @@ import { Program } from './program.mjs';
 import { createLoop } from './loop.mjs';
 import { createGraphics } from './graphics.mjs';
 import { createEditor } from './editor.mjs';
+import { listenToDrops, pickFiles, readFiles } from './files.mjs';
 import { createMirror } from './mirror.mjs';
 import { listen } from './input.mjs';
+import { createShipped } from './shipped.mjs';
 import { watchPreferences } from './theme.mjs';
 import { watchSize, watchView } from './size.mjs';
+import { createTraining } from './training.mjs';
 
-const label = 'Multi-head attention, step by step. Arrow keys change the step, Tab goes to the numbers, Escape leaves.';
+const label = 'Multi-head attention, step by step. Arrow keys change the step or the number, Tab goes on, Escape leaves.';
+
+const quietMs = 500; // the mirror is told of training this seldom: describing all that is shown takes a frame's time
 
 /**
  * @param stage     createStage(): the elements
@@ -38,7 +43,7 @@ export async function startSession({ stage, element, query, options, stats, sign
     pause();
   } });
 
-  const { module, kernel } = await load({ canvas, kernel: options.kernel, from: options.base, accept: options.accept });
+  const { module, kernel, compiled } = await load({ canvas, kernel: options.kernel, from: options.base, accept: options.accept });
   if (signal.aborted) return null;
   stats.kernel = kernel;
   module.specialHTMLTargets['!canvas'] = canvas;
@@ -71,12 +76,18 @@ export async function startSession({ stage, element, query, options, stats, sign
   const mirror = createMirror({
     headingLevel: options.headingLevel,
     onaction: dispatch,
+    onfield(action) {
+      const reason = dispatch(action);
+      if (reason) notify(reason);
+      return reason;
+    },
+    onfile: () => pickFiles({ place: root, onfiles: openFiles }),
     onedit({ cell, text, label: name, element: button }) {
       editor.start({ cell, text, label: name, font_px: 14, rect: placeOf(cell, button) }, {
         commit(typed, leaving) {
           const reason = typed === text ? null : dispatch(`set:${cell}=${typed}`);
           if (!reason || !leaving) return reason ?? '';
-          return dispatch(`notice:${reason}`) ?? '';
+          return notify(reason) ?? '';
         },
         cancel() {},
         back: button,
@@ -88,6 +99,36 @@ export async function startSession({ stage, element, query, options, stats, sign
   canvas.setAttribute('aria-describedby', mirror.sentenceId);
   stage.onTextVersion((on) => mirror.setWalkable(on));
 
+  const training = createTraining({
+    start: { kernel, compiled }, program, from: options.base, signal,
+    onreport(bytes) {
+      program.text('take_report', bytes); // refused when its run has been let go meanwhile: nothing to tell
+      onlyTold ??= true;
+      serve();
+    },
+    onproblem: notify,
+    onlost(reason) {
+      program.call('lose_studio', reason);
+      react();
+    },
+  });
+  const bringShipped = createShipped({
+    wants: () => program.call('wants_shipped_model') === 1,
+    from: options.base, signal,
+    onbytes(bytes) {
+      const reason = program.text('open_shipped', bytes);
+      react();
+      return reason;
+    },
+    onproblem: notify,
+  });
+  listenToDrops({
+    target: root, signal,
+    onfiles: openFiles,
+    onrefused: notify,
+    ondrag: (over) => root.host.toggleAttribute('data-dragging', over),
+  });
+
   function draw(now) {
     program.call('frame', now);
     graphics.drawn();
@@ -95,29 +136,75 @@ export async function startSession({ stage, element, query, options, stats, sign
     stats.firstFrame ||= performance.now();
   }
 
+  let onlyTold = null; // since the mirror was last told: nothing but reports of training came (true), or more (false)
+  let told = -Infinity;
+  let later = 0;
+  signal.addEventListener('abort', () => clearTimeout(later));
+
   // After every frame and every input: what follows the state outside of the canvas.
   function after() {
     canvas.style.cursor = program.text('cursor');
     canvas.toggleAttribute('data-ring', program.call('has_ring') === 1);
     editor.sync();
     const now = program.call('revision');
-    if (now === revision) return;
+    if (now === revision) {
+      onlyTold = null;
+      return;
+    }
+    const quiet = onlyTold === true;
+    if (quiet && performance.now() - told < quietMs) {
+      clearTimeout(later);
+      later = setTimeout(after, quietMs);
+      return;
+    }
+    onlyTold = null;
+    told = performance.now();
     revision = now;
     description = program.json('description');
     if (!description) return; // stopped
-    mirror.update(description);
+    mirror.update(description, { quiet });
     showTheme(program.call('is_dark'));
     onchange();
   }
 
   function react() {
-    editor.sync(); // at once: a phone shows its keyboard only for a focus within the tap
+    onlyTold = false;
+    serve();
+  }
+
+  // What the program asks of the page, at once: a phone shows its keyboard, and a browser its file dialogue, only for a
+  // call within the tap.
+  function serve() {
+    editor.sync();
+    for (let command; (command = program.text('take_studio_command')); ) training.command(command);
+    bringShipped();
     loop.wake();
   }
 
   function dispatch(action) {
     program.call('set_clock', loop.now());
     const reason = program.text('dispatch', action);
+    react();
+    return reason || null;
+  }
+
+  function notify(sentence) {
+    return dispatch(`notice:${sentence}`);
+  }
+
+  let opened = 0; // of two files one soon after the other, the later one stays
+  async function openFiles(files) {
+    const mine = ++opened;
+    const { name, bytes, companion, refused } = await readFiles(files);
+    if (signal.aborted || mine !== opened) return null;
+    let reason = refused;
+    try {
+      reason ??= program.text('open_file', name, bytes, companion); // says its own refusals to the learner
+    } catch (error) {
+      reason = `${name} can’t be opened: ${error.message}.`;
+      notify(reason);
+    }
+    if (refused) notify(refused);
     react();
     return reason || null;
   }
@@ -149,13 +236,16 @@ export async function startSession({ stage, element, query, options, stats, sign
   resize();
   pause();
   after();
+  serve();
 
   return {
     dispatch,
     open(text) {
       program.call('open', text);
+      training.end(); // a new view knows nothing of the old one's run
       react();
     },
+    openFiles,
     describe: () => program.json('description'),
     get query() {
       return program.text('query');
@@ -163,6 +253,7 @@ export async function startSession({ stage, element, query, options, stats, sign
     rectOf: (cell) => program.json('rect_of', cell),
     stop() {
       loop.stop();
+      mirror.stop();
       editor.close();
       program.end();
     },

@@ -40,12 +40,15 @@ HS_EXPORT const char* hs_description() {
 /// Carries out an action's text ("next", "set:X.1.3=0.5"). Answers with the reason for a refusal, or empty.
 HS_EXPORT const char* hs_dispatch(const char* text) { return answer(dispatch(text).value_or("")); }
 
-/// The number that wants a text field: {"cell","rect","text","label","font_px"}, or empty.
+/// What wants a text field: {"cell" or "field","decimal","rect","text","label","font_px"}, or empty.
 HS_EXPORT const char* hs_edit_request() {
   const auto request = program().edit_request();
   if (!request) return answer("");
   io::JsonWriter json;
-  json.begin_object().member("cell", std::string_view(app::to_text(request->cell)));
+  json.begin_object();
+  if (request->field.empty()) json.member("cell", std::string_view(app::to_text(request->cell)));
+  else json.member("field", std::string_view(request->field));
+  json.member("decimal", request->decimal);
   write(json.key("rect"), request->rect);
   json.member("text", std::string_view(request->text)).member("label", std::string_view(request->label));
   json.member("font_px", request->font_px).end_object();

@@ -9,7 +9,7 @@ if(NOT bridge)
 endif()
 add_library(web OBJECT ${bridge})
 target_compile_options(web PRIVATE ${HEADSCOPE_SMALL})
-target_link_libraries(web PUBLIC headscope_flags attention_headers ui render app io embedded)
+target_link_libraries(web PUBLIC headscope_flags attention_headers ui render app heads io embedded)
 
 # What JavaScript may call besides the functions that src/web marks EMSCRIPTEN_KEEPALIVE.
 set(exported_functions _malloc,_free)
@@ -24,7 +24,7 @@ set(link_flags
   -sSTRICT=1                # only what is named here: no old names, no libraries by guess (hence the -l…js)
   -lGL -lhtml5 -lwebgl.js -lwebgl2.js -lhtml5.js -lhtml5_webgl.js
   -sMODULARIZE=1 -sEXPORT_ES6=1   # a factory: every call gives an instance with its own memory
-  -sENVIRONMENT=web         # no code for node or workers
+  -sENVIRONMENT=web,worker  # no code for node; a worker trains with the same program
   -sINCOMING_MODULE_JS_API=canvas,instantiateWasm,print,printErr,onAbort
   -sEXPORTED_FUNCTIONS=${exported_functions}
   -sEXPORTED_RUNTIME_METHODS=${exported_runtime}
@@ -71,11 +71,13 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/web/headscope.mjs)
   message(STATUS "web/headscope.mjs is not there yet: no site")
   return()
 endif()
+file(GLOB shipped CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/heads/shipped.safetensors)  # one file, or none yet
 file(GLOB types CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.d.mts)
 set(manifest ${PROJECT_BINARY_DIR}/site/manifest.json)
 add_custom_command(OUTPUT ${manifest}
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/web/build.mjs --build ${PROJECT_BINARY_DIR} --version ${PROJECT_VERSION}
-  DEPENDS headscope_scalar headscope_simd ${library_programs} ${licenses} ${pages} ${types} ${PROJECT_SOURCE_DIR}/web/package-lock.json
+  DEPENDS headscope_scalar headscope_simd ${library_programs} ${licenses} ${pages} ${types} ${shipped}
+    ${PROJECT_SOURCE_DIR}/web/package-lock.json
   COMMENT "Bundling the site" VERBATIM)
 add_custom_target(site ALL DEPENDS ${manifest})
 
