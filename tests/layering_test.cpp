@@ -25,19 +25,20 @@ struct Module {
 };
 
 const std::map<std::string, Module> kModules = {
-    {"attention", {{}, {"analysis.hpp", "arithmetic.hpp", "layer.hpp"}, {"Eigen/Core", "Eigen/Eigenvalues", "wasm_simd128.h"}}},
+    {"attention", {{}, {"analysis.hpp", "arithmetic.hpp", "layer.hpp", "training.hpp"}, {"Eigen/Core", "Eigen/Eigenvalues", "wasm_simd128.h", "xmmintrin.h"}}},
     {"train", {{"attention"}, {}, {}}},
-    {"io", {{"attention"}, {"json.hpp", "safetensors.hpp", "trace_json.hpp"}, {}}},
-    {"app", {{"attention", "train", "io"}, {}, {}}},
+    {"heads", {{"attention", "train", "io"}, {}, {}}},
+    {"io", {{"attention"}, {"json.hpp", "json_reader.hpp", "safetensors.hpp", "trace_json.hpp"}, {}}},
+    {"app", {{"attention", "train", "io", "heads"}, {}, {}}},
     {"render", {{"embedded"}, {"gl.hpp"}, {"GLES3/", "GL/", "OpenGL/"}}},
-    {"ui", {{"app", "render", "attention", "embedded"}, {}, {"imgui", "imstb_", "backends/imgui_"}}},
-    {"cli", {{"app", "train", "io", "attention", "embedded"}, {}, {}}},
+    {"ui", {{"app", "render", "heads", "train", "attention", "embedded"}, {}, {"imgui", "imstb_", "backends/imgui_"}}},
+    {"cli", {{"app", "heads", "train", "io", "attention", "embedded"}, {}, {"unistd.h", "io.h"}}},
     {"main",
-     {{"cli", "ui", "render", "app", "train", "io", "attention", "embedded"},
+     {{"cli", "ui", "render", "app", "heads", "train", "io", "attention", "embedded"},
       {},
       {"SDL", "EGL/", "GL/", "GLES3/", "OpenGL/", "imgui", "backends/imgui_", "stb_"}}},
     {"library", {{"attention"}, {}, {"emscripten/"}}},
-    {"web", {{"ui", "render", "app", "train", "io", "attention", "embedded"}, {}, {"emscripten/", "GLES3/", "imgui"}}},
+    {"web", {{"ui", "render", "app", "heads", "train", "io", "attention", "embedded"}, {}, {"emscripten/", "GLES3/", "imgui"}}},
 };
 
 struct Include {

@@ -187,6 +187,8 @@ std::string help_text() {
       "headscope: multi-head attention, step by step, with every number shown.\n"
       "\n"
       "Usage: headscope [options]     opens a window\n"
+      "       headscope train --help  trains a small model and counts what its heads look for\n"
+      "       headscope roles --help  counts it for a model, or for attention in a file\n"
       "\n";
   constexpr std::size_t kColumn = 24;
   for (const Option& option : kOptions) {

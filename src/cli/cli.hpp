@@ -53,6 +53,10 @@ std::string trace_json(const app::State& state);
 
 std::string help_text();
 
+/// `headscope train …` and `headscope roles …`: does it all, says what went wrong, returns the exit status.
+bool is_heads_command(std::span<const std::string_view> arguments);
+int run_heads_command(std::span<const std::string_view> arguments);
+
 /// "headscope: " and the sentence and a line end, for standard error.
 std::string to_message(std::string_view sentence);
 

@@ -3,6 +3,8 @@
 #   embedded/fonts.hpp      subsets of Inter and JetBrains Mono, TrueType
 #   embedded/licenses.hpp   what `headscope --licenses` prints and the site's LICENSES.txt holds
 #   embedded/version.hpp    embedded::version
+#   embedded/shipped_model.hpp   embedded::shipped_model, the trained model; a library of its own, `embedded_model`, since
+#                           on the web it is a file that only the gallery fetches
 
 set(generated ${PROJECT_BINARY_DIR}/generated/embedded)
 file(MAKE_DIRECTORY ${generated})
@@ -45,3 +47,12 @@ add_library(embedded STATIC ${embedded_sources} ${generated}/fonts.hpp ${generat
 target_include_directories(embedded PUBLIC ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(embedded PRIVATE ${HEADSCOPE_SMALL})
 target_link_libraries(embedded PRIVATE headscope_quiet)
+
+# --- The trained model, made by `headscope train` (the README has the command).
+set(shipped_model ${PROJECT_SOURCE_DIR}/src/heads/shipped.safetensors)
+set(shipped_script ${CMAKE_CURRENT_LIST_DIR}/embed_bytes.cmake)
+add_custom_command(OUTPUT ${generated}/shipped_model.hpp ${generated}/shipped_model.cpp
+  COMMAND ${CMAKE_COMMAND} -DFILE=${shipped_model} -DOUT=${generated}/shipped_model -DNAME=shipped_model -P ${shipped_script}
+  DEPENDS ${shipped_model} ${shipped_script} COMMENT "Embedding the trained model" VERBATIM)
+add_library(embedded_model STATIC EXCLUDE_FROM_ALL ${generated}/shipped_model.hpp ${generated}/shipped_model.cpp)
+target_include_directories(embedded_model PUBLIC ${PROJECT_BINARY_DIR}/generated)

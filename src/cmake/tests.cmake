@@ -14,7 +14,7 @@ target_compile_definitions(test_objects PRIVATE
   HEADSCOPE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
   HEADSCOPE_SHARED_DIR="${PROJECT_SOURCE_DIR}/../shared"  # large reference files beside the project; tests skip without them
   HEADSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_link_libraries(test_objects PUBLIC headscope_flags attention_headers ui cli render app io train doctest json)
+target_link_libraries(test_objects PUBLIC headscope_flags attention_headers ui cli render app heads io train doctest json)
 
 # headscope_test_program(NAME ENGINE)
 function(headscope_test_program name engine)

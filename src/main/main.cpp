@@ -47,6 +47,7 @@ int run(const cli::Options& options) {
 
 int main(int count, char** values) {
   const std::vector<std::string_view> arguments(values + (count > 0 ? 1 : 0), values + count);
+  if (cli::is_heads_command(arguments)) return cli::run_heads_command(arguments);
   const auto read = cli::read_arguments(arguments);
   if (const auto* options = std::get_if<cli::Options>(&read)) return run(*options);
   for (const attention::Problem& problem : std::get<1>(read)) complain(attention::to_sentence(problem));

@@ -3,6 +3,7 @@
 
 #include "main/offscreen.hpp"
 #include "main/viewport.hpp"
+#include "main/workbench.hpp"
 #include "render/gl.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -105,6 +106,7 @@ std::variant<Png, std::string> draw_screenshot(const cli::Options& options, cons
 
   ui::Program program(viewport_of(extent.width, extent.height, static_cast<float>(ratio)));
   program.open(state);
+  Workbench().give_model(program);
   if (std::string why = program.create_graphics(); !why.empty()) return "OpenGL refused the program: " + why;
   draw_until_still(program);
   auto png = read_png(extent);

@@ -6,6 +6,7 @@
 
 #include "main/sdl.hpp"
 #include "main/viewport.hpp"
+#include "main/workbench.hpp"
 #include "ui/ui.hpp"
 
 #include <algorithm>
@@ -105,6 +106,7 @@ class Window {
   std::unique_ptr<ui::Program> program_;
   CursorOwner arrow_, hand_, beam_;
 
+  Workbench bench_;
   Clock clock_;
   std::optional<double> fixed_ratio_;
   ui::Viewport viewport_;
@@ -158,6 +160,7 @@ std::optional<std::string> Window::open(const cli::Options& options, const app::
 
 void Window::run() {
   while (open_) {
+    bench_.serve(*program_);
     draw_if_needed();
     follow_program();
     wait_for_event();
@@ -187,8 +190,8 @@ void Window::set_smallest_size() {
 /// Sleeps until something happened or the program wants to move, then hands over all that has happened.
 void Window::wait_for_event() {
   double wait_ms = visible_ ? program_->next_frame_in(clock_.now_ms()) : -1;
-  if (must_draw_ && visible_) wait_ms = 0;
-  if (wait_ms >= 0 && !waits_for_screen_) wait_ms = std::max(wait_ms, drawn_ms_ + kUnsynced_frame_ms - clock_.now_ms());
+  if ((must_draw_ && visible_) || bench_.is_busy()) wait_ms = 0;
+  if (wait_ms >= 0 && !waits_for_screen_ && !bench_.is_busy()) wait_ms = std::max(wait_ms, drawn_ms_ + kUnsynced_frame_ms - clock_.now_ms());
 
   SDL_Event event;
   int happened = 0;
@@ -235,6 +238,12 @@ void Window::handle(const SDL_Event& event) {
     case SDL_QUIT: open_ = false; break;
     case SDL_WINDOWEVENT: handle_window(event.window); break;
     case SDL_KEYDOWN: handle_key(event.key); break;
+    case SDL_DROPFILE: {
+      const TextOwner path(event.drop.file);
+      bench_.open_dropped(*program_, path.get());
+      must_draw_ = true;
+      break;
+    }
     case SDL_TEXTINPUT: program_->text_input(event.text.text); break;
     case SDL_MOUSEMOTION:
       program_->pointer_move(css(event.motion.x), css(event.motion.y), event.motion.which == SDL_TOUCH_MOUSEID);
