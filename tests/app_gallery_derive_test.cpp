@@ -190,7 +190,7 @@ TEST_CASE("gallery: a trained run without an exam shows nothing yet, and says so
   CHECK(view.empty == "The first maps come with the first exam.");
   CHECK(view.n == 0);
   REQUIRE(!update(state, Train{TrainingCommand::rewind}));
-  CHECK(derive(state).gallery.empty.find("Press Start") != std::string::npos);
+  CHECK(derive(state).gallery.empty.find("Press Train") != std::string::npos);
 }
 
 TEST_CASE("gallery: a sentence without a case of the head's role says which example has one") {

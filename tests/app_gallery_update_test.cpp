@@ -1,6 +1,9 @@
 // The gallery's actions: what they change, and why some are refused.
 #include "app_gallery_support.hpp"
 
+#include <fstream>
+#include <iterator>
+
 using namespace app_test;
 
 namespace {
@@ -53,7 +56,7 @@ TEST_CASE("gallery: without a model there is nothing to select, and the reason s
   CHECK(has(update(state, HoverMap{0}), "no head"));
   CHECK(has(update(state, PinMapCell{MapCell{0, 0}}), "no head"));
   CHECK(has(update(state, FilterRole{"diffuse"}), "no head"));
-  CHECK(has(update(state, SetSource{Source::trained}), "Press Start"));
+  CHECK(has(update(state, SetSource{Source::trained}), "Press Train"));
   CHECK(has(update(state, SetSource{Source::file}), "No file"));
   CHECK(has(update(state, Scrub{std::nullopt}), "no checkpoint"));
   CHECK(!update(state, HoverMap{std::nullopt}));
@@ -159,4 +162,20 @@ TEST_CASE("gallery: the next example of a role has a case of it, and an own sent
   }
   CHECK(has(update(state, ShowExampleFor{"previous_token"}), "every sentence"));
   CHECK(has(update(state, ShowExampleFor{"matching_bracket"}), "no role"));
+}
+
+TEST_CASE("gallery: until a head is chosen, the one that finds subjects best is enlarged, and it stays") {
+  State state;
+  std::ifstream file(HEADSCOPE_SOURCE_DIR "/src/heads/shipped.safetensors", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  auto read = read_specimen("shipped", bytes);
+  REQUIRE(std::holds_alternative<Specimen>(read));
+  REQUIRE(!update(state, OpenPage{Page::gallery}));
+  REQUIRE(!update(state, OpenSpecimen{Source::shipped, Held<Specimen>(std::move(std::get<Specimen>(read)))}));
+  const GalleryView view = derive(state).gallery;
+  CHECK(view.role_title == "verb → subject");
+  CHECK(view.not_testable.empty());
+  CHECK(to_plain(view.finding) == "barks looks past the nearer noun, bees, and finds dog.");
+  REQUIRE(!update(state, SelectMap{0, 0}));
+  CHECK(derive(state).gallery.role_title == "pronoun → noun");
 }

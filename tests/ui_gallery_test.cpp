@@ -364,3 +364,22 @@ TEST_CASE("the phone's gallery scrolls to its end and no further") {
   CHECK(turns < 100);
   CHECK_FALSE(program.can_scroll(200, 400, 10));
 }
+
+TEST_CASE("the chip of the third source asks the host for a file, once a press, also for another one") {
+  ui::Program program(ui::Viewport{});
+  open_model(program);
+  CHECK_FALSE(program.take_file_request());
+  click(program, 1216, 69);
+  CHECK(program.take_file_request());
+  CHECK_FALSE(program.take_file_request());
+  CHECK(program.state().gallery.source == app::Source::shipped);
+
+  open_attention(program, 1, 1, 4);
+  click(program, 1216, 69);
+  CHECK(program.take_file_request());
+  must(program, app::SetSource{app::Source::shipped});
+  draw(program);
+  click(program, 1216, 69);  // back to the file that is open
+  CHECK_FALSE(program.take_file_request());
+  CHECK(program.state().gallery.source == app::Source::file);
+}

@@ -177,6 +177,7 @@ export async function startSession({ stage, element, query, options, stats, sign
   function serve() {
     editor.sync();
     for (let command; (command = program.text('take_studio_command')); ) training.command(command);
+    if (program.call('take_file_request')) pickFiles({ place: root, onfiles: openFiles }); // within the press
     bringShipped();
     loop.wake();
   }

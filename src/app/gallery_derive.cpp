@@ -12,7 +12,7 @@ std::string empty_note(const Gallery& gallery) {
     case Source::file: return "No file is open yet.";
     case Source::trained: break;
   }
-  if (!gallery.training.started) return "Nothing is trained yet. Press Start in the training card.";
+  if (!gallery.training.started) return "Nothing is trained yet. Press Train in the training card.";
   return "The first maps come with the first exam.";
 }
 

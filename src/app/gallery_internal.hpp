@@ -49,6 +49,8 @@ bool has_role(const heads::Table& table, int map, std::string_view role);
 int heads_with(const heads::Table& table, std::string_view role);
 /// Its first role is one of words, not of places: syntactic or semantic.
 bool tells(const heads::Table& table, int map);
+/// Its first role is a relation between words of one clause: what the page opens with.
+bool is_syntactic(const heads::Table& table, int map);
 /// The head that tells most: syntactic before semantic, then by its lead over the baselines; absent: none tells.
 std::optional<int> most_telling(const heads::Table& table);
 

@@ -76,7 +76,7 @@ Reason GalleryRefusal::operator()(const SetSource& action) const {
       return "The model of this page isn't here yet.";
     case Source::trained:
       if (gallery.training.started) return std::nullopt;
-      return "Nothing is trained yet. Press Start in the training card.";
+      return "Nothing is trained yet. Press Train in the training card.";
     case Source::file:
       if (gallery.file) return std::nullopt;
       return "No file is open yet.";

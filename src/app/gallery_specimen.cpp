@@ -64,6 +64,11 @@ bool tells(const heads::Table& table, int map) {
   return family == heads::Family::syntactic || family == heads::Family::semantic;
 }
 
+bool is_syntactic(const heads::Table& table, int map) {
+  const std::vector<int>& roles = at(table.rows, map).roles;
+  return !roles.empty() && at(table.subjects, roles.front()).family == heads::Family::syntactic;
+}
+
 std::optional<int> most_telling(const heads::Table& table) {
   std::optional<int> best;
   std::pair<bool, double> best_rank;  // syntactic, lead

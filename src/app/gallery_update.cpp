@@ -167,9 +167,10 @@ std::string settle(Gallery& gallery) {
   }
   const heads::Table* table = table_of(*specimen);
   if (!table) return "";
-  if (!gallery.chosen && !tells(*table, gallery.layer * maps.heads + gallery.head)) {
-    if (const auto map = most_telling(*table)) gallery.layer = *map / maps.heads, gallery.head = *map % maps.heads;
-  }
+  const int enlarged = gallery.layer * maps.heads + gallery.head;
+  if (const auto map = most_telling(*table); map && !gallery.chosen && !is_syntactic(*table, enlarged) &&
+                                             (is_syntactic(*table, *map) || !tells(*table, enlarged)))
+    gallery.layer = *map / maps.heads, gallery.head = *map % maps.heads;
   if (gallery.role.empty() || gallery.role == kDiffuse || gallery.role == kNone ||
       find_subject(*table, gallery.role) >= 0)
     return "";

@@ -24,6 +24,10 @@ void Workbench::give_model(ui::Program& program) {
 
 void Workbench::serve(ui::Program& program) {
   give_model(program);
+  if (program.take_file_request())
+    program.dispatch(
+        app::SetNotice{"Drop a .safetensors file on this window: attention, or a model. A JSON file of the "
+                       "same name beside it is read as its parse."});
   while (const auto command = program.take_studio_command()) {
     for (const attention::Problem& problem : studio_.command(*command))
       program.dispatch(app::SetNotice{attention::to_sentence(problem)});

@@ -57,8 +57,8 @@ void draw_head_panel(Page& page, const Rect& card) {
     const float used = d.wrap(left, y, app::escape_rich(v.not_testable), {.colour = c.ink2}, w - button - 12, 20);
     const float h = page.vp.width < 720 ? 44.f : 24.f;
     if (button > 0)
-      page.button({left + w - button, y - h / 2, button, h}, "Show it", "example-for:" + v.try_role, {.size = 12});
-    y += std::max(used, h - 4);
+      page.button({left + w - button, y - 12, button, h}, "Show it", "example-for:" + v.try_role, {.size = 12});
+    y += std::max(used, h);
   }
   std::string why = v.why;
   if (!v.other_roles.empty()) why += (why.empty() ? "" : " ") + v.other_roles;

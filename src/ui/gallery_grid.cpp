@@ -130,10 +130,19 @@ void draw_grid(Page& page, const GridPlaces& p, float axis_x) {
     if (hovered || (page.local.show_focus && page.local.focused_button == action)) asked = map;
     if (p.caption_lines > 0 && caption.shown) {
       const Face face = on ? Face::bold : Face::sans;
-      d.text(r.x, r.y + r.h + 13, d.fitting(caption.role, 12, face, p.pitch_x - 2),
-             {.size = 12, .face = face, .colour = caption.quiet ? c.ink3 : c.ink});
+      const Colour colour = caption.quiet ? c.ink3 : c.ink;
+      const float room = p.pitch_x - 8;
+      float evidence_y = r.y + r.h + 28;
+      if (p.pitch_y - r.h >= 64 && d.width(caption.role, 12, face) > room) {  // few layers: there is height
+        const float used = d.wrap(r.x, r.y + r.h + 13, app::escape_rich(caption.role),
+                                  {.size = 12, .face = face, .colour = colour}, room, 15);
+        evidence_y = r.y + r.h + 13 + used;
+      } else {
+        d.text(r.x, r.y + r.h + 13, d.fitting(caption.role, 12, face, p.pitch_x - 2),
+               {.size = 12, .face = face, .colour = colour});
+      }
       if (p.caption_lines > 1 && !caption.evidence.empty())
-        d.text(r.x, r.y + r.h + 28, caption.evidence, {.size = 12, .colour = c.ink2});
+        d.text(r.x, evidence_y, caption.evidence, {.size = 12, .colour = c.ink2});
     }
     const float below = p.caption_lines == 2 ? 36.f : p.caption_lines == 1 ? 20.f : 2.f;
     const float finger = std::min(44.f, p.pitch_y - 2);

@@ -88,6 +88,8 @@ void Program::Impl::activate(const Region& region, std::optional<app::MapCell> a
     toggle(Popover::menu);
   } else if (region.action == "ui:theme") {
     dispatch(app::SetTheme{dark() ? app::Theme::light : app::Theme::dark});
+  } else if (region.action == "source:file" && (!state.gallery.file || state.gallery.source == app::Source::file)) {
+    file_requested = true;  // the first one, or another one
   } else if (region.action == "ui:card") {
     return;
   } else if (region.action == "ui:close") {

@@ -24,6 +24,7 @@ struct Program::Impl {
   double now = 0;
   double step_shown_at = 0;     // when the player arrived at this step
   std::deque<std::string> studio_commands;
+  bool file_requested = false;
   app::Held<heads::Reading> mapped;  // whose maps the renderer has under `map_revision`
   app::Held<app::Specimen> mapped_specimen;
   bool mapped_contributions = false;

@@ -23,6 +23,8 @@ std::optional<std::string> Program::take_studio_command() {
   return first;
 }
 
+bool Program::take_file_request() { return std::exchange(impl_->file_requested, false); }
+
 std::optional<std::string> Program::take_report(std::string_view bytes) {
   auto read = heads::read_report(bytes);
   if (const auto* problems = std::get_if<std::vector<attention::Problem>>(&read)) return sentences_of(*problems);

@@ -63,6 +63,8 @@ class Program {
   // ---- training and files: the host carries text and bytes, and looks into neither (heads/studio.hpp)
   /// The next command for the studio, oldest first, when some action asked for one.
   std::optional<std::string> take_studio_command();
+  /// True once after the learner asked for a file of their own: a host with a dialogue shows it.
+  bool take_file_request();
   /// What the studio answered; or why it can't be read.
   std::optional<std::string> take_report(std::string_view bytes);
   /// Opens a model or attention from a file, with its companion where there is one; or says all that is wrong with it,

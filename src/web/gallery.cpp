@@ -43,6 +43,9 @@ HS_EXPORT const char* hs_open_file(const char* name, const char* bytes, int leng
   return answer(program().open_file(name, view(bytes, length), view(companion, companion_length), false).value_or(""));
 }
 
+/// 1 once after the learner pressed "From a file": the browser's dialogue opens.
+HS_EXPORT int hs_take_file_request() { return program().take_file_request(); }
+
 /// 1 while the model of this site is to be shown and isn't there.
 HS_EXPORT int hs_wants_shipped_model() { return program().wants_shipped_model(); }
 /// Brings it. Answers with why it can't be read, or empty.
