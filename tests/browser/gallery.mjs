@@ -8,8 +8,10 @@ const shared = (name) => resolve(root, '../shared/real', name);
 export const bert = [shared('bert-sst2-sentence.safetensors'), shared('bert-sst2-sentence.json')];
 export const withoutBert = bert.every(existsSync) ? false : '../shared is missing';
 
-/** The smallest model of the simplest task: some hundred steps a second. */
-export const small = 'page=gallery&motion=reduced&theme=light&panel=training&task=copy_previous&layers=1&heads=2&d_model=16';
+/** The smallest model: some hundred steps a second, and 2,000 of them, so that no test outlasts its run. */
+export const small = 'page=gallery&motion=reduced&theme=light&panel=training&layers=1&heads=2&d_model=16';
+/** One whose run is over soon. */
+export const quick = `${small}&task=copy-previous`;
 export const openSmall = (t, options) => openShell(t, `?${small}`, options);
 
 export const describe = (frame, index) => lesson(frame, (it) => it.describe(), null, index);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lesson, manifest, mountIn, newPage, openBlank, openShell, running, server, useBrowser } from './support.mjs';
-import { act, describe, described, isPaused, isRunning, noticeOf, openSmall, pause, reachesStep, small, stepsTaken } from './gallery.mjs';
+import { act, describe, described, isPaused, isRunning, noticeOf, openSmall, pause, quick, reachesStep, small, stepsTaken } from './gallery.mjs';
 import { createStudio } from '../../web/studio.mjs';
 
 useBrowser();
@@ -45,7 +45,7 @@ test('training starts in a worker, pauses, takes a step, goes on and rewinds', a
 });
 
 test('the same seed twice gives the same curve, a new seed another', async (t) => {
-  const page = await openSmall(t);
+  const page = await openShell(t, `?${quick}`);
   const run = async () => {
     await act(page, 'train:start');
     await described(page, '/Finished/.test(it.training)', 0, { timeout: 120000 });
@@ -107,7 +107,7 @@ test('pause is heard soon', async (t) => {
 test('two instances have two workers; the end of one ends its own', async (t) => {
   const page = await openBlank(t, { size: [1300, 1560] });
   for (const seed of [1, 2]) {
-    await mountIn(page, { style: 'width:1200px;height:760px', options: { query: `?${small}&seed=${seed}` } });
+    await mountIn(page, { style: 'width:1200px;height:760px', options: { query: `?page=gallery&panel=training&seed=${seed}` } }); // long enough
   }
   await running(page, 2);
   for (const i of [0, 1]) await act(page, 'train:start', i);
