@@ -2,6 +2,10 @@
 
 file(GLOB test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.cpp)
 list(FILTER test_sources EXCLUDE REGEX "/measure[^/]*\\.cpp$")
+set(HEADSCOPE_TEST_FILES "" CACHE STRING "Only tests whose file name matches this (a regular expression), to build a few quickly")
+if(HEADSCOPE_TEST_FILES)
+  list(FILTER test_sources INCLUDE REGEX "/(main|[^/]*(${HEADSCOPE_TEST_FILES})[^/]*)\\.cpp$")
+endif()
 if(NOT test_sources)
   return()
 endif()
