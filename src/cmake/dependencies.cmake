@@ -60,6 +60,8 @@ target_compile_definitions(imgui PUBLIC
   IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_DEBUG_TOOLS     # bytes that no page shows
   IMGUI_DISABLE_OBSOLETE_FUNCTIONS                         # old names may go with the next version
   IMGUI_DISABLE_DEFAULT_FONT                               # the program brings its own fonts
+  IMGUI_ENABLE_FREETYPE                                    # and their loader (ui/fonts.cpp, not FreeType): without this,
+                                                           # a second copy of stb_truetype is linked
   "ImDrawIdx=unsigned int"                                 # WebGL 2 has no vertex offset: 65,535 vertices could run out
   IMGUI_DISABLE_FILE_FUNCTIONS IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS)  # no ini or log files, no system()
 target_compile_options(imgui PRIVATE ${HEADSCOPE_SMALL})

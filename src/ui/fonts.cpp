@@ -17,9 +17,7 @@
 namespace ui {
 namespace {
 
-FontFile& file_of(const ImFontConfig* source) {
-  return *static_cast<FontFile*>(source->FontLoaderData);
-}
+FontFile& file_of(const ImFontConfig* source) { return *static_cast<FontFile*>(source->FontLoaderData); }
 
 bool init_source(ImFontAtlas*, ImFontConfig* source) {
   source->FontLoaderData =
@@ -117,3 +115,8 @@ Fonts load_fonts(ImFontAtlas& atlas) {
 }
 
 }  // namespace ui
+
+/// Built with IMGUI_ENABLE_FREETYPE, ImGui asks here for the loader of an atlas whose fonts bring none.
+namespace ImGuiFreeType {
+const ImFontLoader* GetFontLoader() { return ui::font_loader(); }
+}  // namespace ImGuiFreeType
