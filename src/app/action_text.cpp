@@ -1,5 +1,7 @@
 // Actions and cells as text, both ways: what buttons, the page's messages and links say.
+#include "app/budget_internal.hpp"
 #include "app/gallery_internal.hpp"
+#include "app/practice_internal.hpp"
 
 #include <array>
 #include <utility>
@@ -15,7 +17,9 @@ constexpr std::string_view kWanted =
     "theme:, motion:, system:, notice:";
 
 Problem unknown_action(std::string_view text) {
-  return not_read("action", text, std::string(kWanted) + ", " + std::string(kGalleryVerbs));
+  return not_read("action", text,
+                  std::string(kWanted) + ", " + std::string(kGalleryVerbs) + ", " + std::string(kBudgetVerbs) + ", " +
+                      std::string(kPracticeVerbs));
 }
 
 constexpr std::array<std::pair<std::string_view, Theme>, 4> kThemes = {
@@ -97,8 +101,10 @@ Read read_system(std::string_view text) {
 
 Read read_notice(std::string_view text) { return Action{SetNotice{quote(text, 1000)}}; }
 
-struct Writer : GalleryWriter {
+struct Writer : GalleryWriter, BudgetWriter, PracticeWriter {
   using GalleryWriter::operator();
+  using BudgetWriter::operator();
+  using PracticeWriter::operator();
   std::string operator()(const GoToStep& action) const { return "step:" + std::string(slug_of(action.step)); }
   std::string operator()(const NextStep&) const { return "next"; }
   std::string operator()(const PreviousStep&) const { return "previous"; }
@@ -139,14 +145,20 @@ std::string_view name_of(Motion motion) { return find(kMotions, motion); }
 std::string to_text(const Action& action) { return std::visit(Writer{}, action); }
 
 std::variant<Action, Problem> read_action(std::string_view text) {
-  static const std::array<std::pair<std::string_view, Action>, 8> plain = {{{"next", NextStep{}},
-                                                                            {"previous", PreviousStep{}},
-                                                                            {"again", StartAgain{}},
-                                                                            {"play", SetPlaying{true}},
-                                                                            {"pause", SetPlaying{false}},
-                                                                            {"undo", Undo{}},
-                                                                            {"redo", Redo{}},
-                                                                            {"reset", Reset{}}}};
+  static const std::array<std::pair<std::string_view, Action>, 14> plain = {{{"next", NextStep{}},
+                                                                             {"previous", PreviousStep{}},
+                                                                             {"again", StartAgain{}},
+                                                                             {"play", SetPlaying{true}},
+                                                                             {"pause", SetPlaying{false}},
+                                                                             {"undo", Undo{}},
+                                                                             {"redo", Redo{}},
+                                                                             {"reset", Reset{}},
+                                                                             {"try-again", TryAgain{}},
+                                                                             {"hint", ShowHint{}},
+                                                                             {"solution", ShowSolution{}},
+                                                                             {"next-question", NextQuestion{}},
+                                                                             {"more-questions", MoreQuestions{}},
+                                                                             {"show-on-canvas", ShowOnCanvas{}}}};
   if (const auto action = find(plain, text)) return *action;
 
   const std::size_t colon = text.find(':');
@@ -165,6 +177,8 @@ std::variant<Action, Problem> read_action(std::string_view text) {
   if (verb == "system") return read_system(rest);
   if (verb == "notice") return read_notice(rest);
   if (auto read = read_gallery_action(verb, rest)) return *std::move(read);
+  if (auto read = read_budget_action(verb, rest)) return *std::move(read);
+  if (auto read = read_practice_action(verb, rest)) return *std::move(read);
   return unknown_action(text);
 }
 

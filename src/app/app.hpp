@@ -4,8 +4,10 @@
 // Indices are 0-based inside, 1-based in URLs and in everything that people read.
 #pragma once
 
+#include "app/budget.hpp"
 #include "app/gallery.hpp"
 #include "app/part.hpp"
+#include "app/practice.hpp"
 #include "attention/attention.hpp"
 
 #include <array>
@@ -23,8 +25,8 @@ using attention::Tensor;
 
 // ------------------------------------------------------------------- state
 
-enum class Page : std::uint8_t { walkthrough, gallery };
-inline constexpr int kPages = 2;
+enum class Page : std::uint8_t { walkthrough, gallery, budget, practice };
+inline constexpr int kPages = 4;
 
 enum class Step : std::uint8_t { input, project, score, scale, mask, softmax, weigh, concat, output };
 inline constexpr int kStepCount = 9;
@@ -59,6 +61,8 @@ struct State {
   Document document = example();
   std::vector<Document> past, future;  // undo and redo, oldest first; at most kHistory
   Gallery gallery;
+  Budget budget;
+  Practice practice;
   std::string notice;                  // plain: something the learner has to know, empty when nothing
   bool system_reduces_motion = false;  // what the system says (prefers-reduced-motion); not part of a link
   bool operator==(const State&) const = default;
@@ -93,7 +97,9 @@ using Action = std::variant<OpenPage, GoToStep, NextStep, PreviousStep, StartAga
                             FocusCell, SetCell, ToggleMay, SetCausal, Undo, Redo, Reset, SetTheme, SetMotion,
                             SetNotice, SetSystemMotion, SelectMap, HoverMap, PinMapCell, HoverMapCell, FocusMapCell,
                             FilterRole, ShowPanel, SetSource, SetSentence, ShowExample, ShowExampleFor, SetAsking,
-                            SetContributions, OpenSpecimen, Train, SetPlan, TakeReport, Scrub>;
+                            SetContributions, OpenSpecimen, Train, SetPlan, TakeReport, Scrub, OpenPreset, SetSize,
+                            ShowBudgetPanel, SetTarget, PinAmount, HoverAmount, OpenPractice, SetPractice, GiveAnswer,
+                            TryAgain, ShowHint, ShowSolution, GoToQuestion, NextQuestion, MoreQuestions, ShowOnCanvas>;
 
 /// Carries out `action`, or returns why not (plain); a refusal changes nothing.
 /// Any action but pointing (Hover, FocusCell, …), SetPlaying and what comes from outside (SetSystemMotion,
@@ -117,8 +123,11 @@ bool reduced_motion(const State& state);
 /// "system:reduced", "system:full"; "page:gallery", "map:2.1" (layer.head), "map-hover:5" (maps in reading order, low
 /// layer first), "at:3.5" (query.key), "at-hover:", "at-focus:", "role:verb_subject", "panel:training",
 /// "source:trained", "sentence:the dogs bark", "example:7", "example-for:verb_subject", "asking:visible",
-/// "contributions:on", "train:start", "plan:heads=4", "scrub:600" (a checkpoint's step), "scrub:". OpenSpecimen and
-/// TakeReport have no text ("", which nothing reads). Steps and themes also as in URLs ("step:6", "theme:auto").
+/// "contributions:on", "train:start", "plan:heads=4", "scrub:600" (a checkpoint's step), "scrub:"; "preset:gpt3",
+/// "size:d_model=768", "view:compute", "target:previous", "amount:W_Q", "amount:", "amount-hover:W_Q"; "practice:mixed",
+/// "practice-seed:7", "practice-count:10", "practice-hints:off", "answer:0.881", "try-again", "hint", "solution",
+/// "question:3", "next-question", "more-questions", "show-on-canvas". OpenSpecimen and TakeReport have no text ("", which
+/// nothing reads). Steps and themes also as in URLs ("step:6", "theme:auto").
 /// Unknown text: what was found and wanted.
 std::variant<Action, attention::Problem> read_action(std::string_view text);
 
@@ -146,10 +155,13 @@ std::string to_text(double value);
 ///   head    a number from 1
 ///   cell    the pinned number
 ///   theme   light, dark (automatic)      motion   full, reduced (automatic)
-///   page    gallery (walkthrough)
+///   page    gallery, budget, practice (walkthrough)
+///   budget  a preset, and field:value where they differ from it ("gpt3,n:2048"); view, target: of the budget
+///   practice  a set; with it seed, count, hints=off, question (from 1), progress ("1s.2sh.3", one entry a question)
 ///   map     layer.head: the enlarged one, once it has been chosen      at   query.key: the pinned weight
 ///   role, panel, sentence, example, asking, contributions=on, source=trained: of the gallery
-///   task, seed, layers, heads, d_model, learning_rate: of the plan, where it differs from heads::plan_for the task
+///   task, seed, layers, heads, d_model, learning_rate: of the plan, where it differs from heads::plan_for the task; in a
+///                   link with `practice`, `seed` is that one's and the plan's is plan_seed, which is read everywhere
 ///   mask    row.col pairs that are MASKED (the query may not look at the key), 1-based: "1.2,2.1"; or "causal"
 ///   set     cell:value, the numbers that differ from the example's
 std::string to_query(const State& state);
@@ -170,7 +182,18 @@ struct Derived {
   std::optional<Cell> shown;                 // the cell that the strip explains: hovered, focused, pinned, or the step's own
   attention::Explanation explanation;        // of `shown`
   std::vector<Cell> operands;                // cells lit as operands: only such as are visible at this step
-  GalleryView gallery;                       // of the gallery's page only, else empty
+  GalleryView gallery;                       // each of its own page only, else empty
+  BudgetView budget;
+  PracticeView practice;
+};
+
+/// What a question of practice is about: the learner's numbers, or the shipped example's where those don't serve.
+struct Numbers {
+  State state;            // page walkthrough, step output, nothing chosen
+  Derived derived;
+  bool own = true;        // the learner's own document, edited or not
+  bool edited = false;    // … and it differs from the shipped one
+  bool operator==(const Numbers& other) const { return state == other.state; }
 };
 
 /// A pure function of State; what of `before` would come out the same is used again.
@@ -270,7 +293,9 @@ struct DescribedControl {
   bool enabled = true;
   std::optional<bool> pressed;  // a toggle's state
   std::string group;   // "pages", "steps", "player", "numbers", "mask", "display", "heads"; of the gallery: "source",
-                       // "maps", "roles", "sentence", "asking", "panels", "training", "checkpoints", "task"
+                       // "maps", "roles", "sentence", "asking", "panels", "training", "checkpoints", "task"; of the
+                       // budget: "presets", "views", "sizes", "amounts", "targets"; of practice: "sets", "questions",
+                       // "answers", "help"
 };
 /// Something to type in: its action is `action` and the text.
 struct DescribedField {
@@ -284,9 +309,11 @@ struct Description {
   std::string step_name, query;
   std::string theme, motion;                                // "automatic", …
   bool playing = false;
-  std::string page;                                         // "walkthrough", "gallery"
+  std::string page;                                         // "walkthrough", "gallery", "budget", "practice"
   std::string training;                  // of the gallery: how far training is, plain; "" elsewhere
-  std::vector<std::string> notes;        // of the gallery, plain: by layer, computed and quoted, and the clicks
+  std::string paste;                     // of practice: the result in one line, to hand in; "" elsewhere
+  std::vector<std::string> notes;        // plain. Of the gallery: by layer, computed and quoted, and the clicks; of the
+                                         // budget: formula, code, sources; of practice: hints, working, solution
   std::vector<DescribedTable> tables;    // every matrix that is visible (not future), in reading order
   std::vector<DescribedControl> controls;
   std::vector<DescribedField> fields;

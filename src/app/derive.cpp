@@ -1,11 +1,10 @@
 // What follows from the state: every number, what is visible, and which number the strip explains.
-#include "app/internal.hpp"
+#include "app/practice_internal.hpp"
 
 #include <algorithm>
 #include <cassert>
 
 namespace app {
-namespace {
 
 /// The step at which a tensor appears.
 Step step_of(Tensor tensor) {
@@ -35,6 +34,8 @@ Step step_of(Tensor tensor) {
   }
   return Step::input;
 }
+
+namespace {
 
 /// The number that a step shows when nobody has chosen one: the second token's row, where head 1 is at its clearest.
 Cell own_cell(const State& state) {
@@ -99,6 +100,8 @@ Derived derive(const State& state, const Derived* before) {
   const Document& document = state.document;
   Derived derived;
   if (state.page == Page::gallery) derived.gallery = derive_gallery(state.gallery, before ? &before->gallery : nullptr);
+  if (state.page == Page::budget) derived.budget = derive_budget(state.budget, before ? &before->budget : nullptr);
+  if (state.page == Page::practice) derived.practice = derive_practice(state);
   attention::forward(document.config, document.input, document.weights, derived.trace);
   derived.shown = shown_cell(state);
   if (!derived.shown) return derived;

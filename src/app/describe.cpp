@@ -1,5 +1,7 @@
 // The page without a pixel: title, sentence, every visible matrix as a table, every control.
+#include "app/budget_internal.hpp"
 #include "app/gallery_internal.hpp"
+#include "app/practice_internal.hpp"
 
 namespace app {
 namespace {
@@ -184,6 +186,10 @@ Description describe(const State& state, const Derived& derived) {
   controls.add_pages();
   if (state.page == Page::gallery) {
     describe_gallery(description, state, derived);
+  } else if (state.page == Page::budget) {
+    describe_budget(description, state, derived);
+  } else if (state.page == Page::practice) {
+    describe_practice(description, state, derived);
   } else {
     describe_walkthrough(description, state, derived);
     controls.add_all();

@@ -56,6 +56,7 @@ std::string to_json(const Description& description) {
   json.member("step_name", description.step_name).member("query", description.query);
   json.member("theme", description.theme).member("motion", description.motion);
   json.member("playing", description.playing).member("training", description.training);
+  json.member("paste", description.paste);
   write(json, "notes", description.notes);
   json.key("tables").begin_array();
   for (const DescribedTable& table : description.tables) write(json, table);

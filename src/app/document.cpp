@@ -7,7 +7,7 @@
 namespace app {
 namespace {
 
-using Numbers = attention::Matrix<double>;
+using Grid = attention::Matrix<double>;
 
 template <class T>
 bool same_matrix(const attention::Matrix<T>& a, const attention::Matrix<T>& b) {
@@ -21,7 +21,7 @@ bool same_head(const attention::HeadWeights<double>& a, const attention::HeadWei
          same_bits(a.gate, b.gate);
 }
 
-const Numbers* given_in_head(const attention::HeadWeights<double>& head, Tensor tensor) {
+const Grid* given_in_head(const attention::HeadWeights<double>& head, Tensor tensor) {
   switch (tensor) {
     case Tensor::W_Q: return &head.W_Q;
     case Tensor::b_Q: return &head.b_Q;
@@ -33,7 +33,7 @@ const Numbers* given_in_head(const attention::HeadWeights<double>& head, Tensor 
   }
 }
 
-const Numbers* made_in_head(const attention::HeadTrace<double>& head, Tensor tensor) {
+const Grid* made_in_head(const attention::HeadTrace<double>& head, Tensor tensor) {
   switch (tensor) {
     case Tensor::Q: return &head.Q;
     case Tensor::K: return &head.K;
@@ -79,8 +79,8 @@ bool operator==(const Document& a, const Document& b) {
          same_numbers(a, b);
 }
 
-const Numbers* matrix_of(const Document& document, const attention::Trace<double>* trace, Tensor tensor, int head) {
-  const Numbers* found = nullptr;
+const Grid* matrix_of(const Document& document, const attention::Trace<double>* trace, Tensor tensor, int head) {
+  const Grid* found = nullptr;
   if (attention::is_per_head(tensor)) {
     const auto i = static_cast<std::size_t>(head);
     if (head < 0) return nullptr;
@@ -104,9 +104,9 @@ const Numbers* matrix_of(const Document& document, const attention::Trace<double
   return found && found->size() > 0 ? found : nullptr;
 }
 
-Numbers* given_matrix(Document& document, Tensor tensor, int head) {
+Grid* given_matrix(Document& document, Tensor tensor, int head) {
   if (!attention::is_given(tensor)) return nullptr;
-  return const_cast<Numbers*>(matrix_of(document, nullptr, tensor, head));  // the document itself isn't const
+  return const_cast<Grid*>(matrix_of(document, nullptr, tensor, head));  // the document itself isn't const
 }
 
 bool has_cell(const Document& document, const Cell& cell) {

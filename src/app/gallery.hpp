@@ -5,11 +5,11 @@
 // Indices are 0-based inside, 1-based in URLs and in everything that people read.
 #pragma once
 
+#include "app/held.hpp"
 #include "app/part.hpp"
 #include "heads/heads.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,24 +17,6 @@
 #include <vector>
 
 namespace app {
-
-/// Something large that never changes: copies share it, and are equal when its parts are.
-template <class T>
-class Held {
- public:
-  Held() = default;
-  explicit Held(T value) : value_(std::make_shared<const T>(std::move(value))) {}
-  explicit operator bool() const { return value_ != nullptr; }
-  const T& operator*() const { return *value_; }
-  const T* operator->() const { return value_.get(); }
-  bool is_same_as(const Held& other) const { return value_ == other.value_; }
-  bool operator==(const Held& other) const {
-    return value_ == other.value_ || (value_ && other.value_ && *value_ == *other.value_);
-  }
-
- private:
-  std::shared_ptr<const T> value_;
-};
 
 // ------------------------------------------------------------------- state
 

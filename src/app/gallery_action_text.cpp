@@ -56,7 +56,7 @@ std::string cell_text(std::string_view verb, const std::optional<MapCell>& cell)
 
 std::optional<std::variant<Action, attention::Problem>> read_gallery_action(std::string_view verb,
                                                                             std::string_view rest) {
-  if (verb == "page") return read_name<OpenPage>(verb, rest, find_page(rest), "walkthrough or gallery");
+  if (verb == "page") return read_name<OpenPage>(verb, rest, find_page(rest), page_list());
   if (verb == "map") {
     if (const auto pair = read_pair(rest)) return Action{SelectMap{pair->first, pair->second}};
     return not_read(verb, rest, "layer.head, such as 2.1");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/internal.hpp"
+#include "app/linked.hpp"
 #include "train/train.hpp"
 
 #include <span>
@@ -16,6 +17,7 @@ std::string_view name_of(Panel panel);
 std::string_view name_of(heads::Asking asking);
 std::string_view name_of(TrainingCommand command);  // "new_seed"
 std::optional<Page> find_page(std::string_view name);
+std::string page_list();  // "walkthrough, gallery, …"
 std::optional<Source> find_source(std::string_view name);
 std::optional<Panel> find_panel(std::string_view name);
 std::optional<heads::Asking> find_asking(std::string_view name);
@@ -26,8 +28,6 @@ inline constexpr std::string_view kDiffuse = "diffuse", kNone = "none";  // role
 /// "3.5" as two numbers from 0.
 std::optional<std::pair<int, int>> read_pair(std::string_view text);
 std::string pair_text(int a, int b);  // 1-based
-/// What to say about text that can't be read: field, found, wanted.
-attention::Problem not_read(std::string_view field, std::string_view found, std::string_view wanted);
 
 // ---------------------------------------------- what is shown (gallery_specimen.cpp)
 
@@ -185,19 +185,15 @@ struct GalleryWriter {
 /// What the gallery adds to a query, in its order: keys and plain values.
 std::vector<std::pair<std::string_view, std::string>> query_of(const Gallery& gallery);
 /// Takes the gallery's pairs one by one and the plan at the end, for its fields depend on each other.
-class GalleryReader {
+class GalleryReader : Linked {
  public:
-  using Say = void (*)(void* to, std::string_view key, std::string_view value, std::string_view rest);
-  GalleryReader(Say teller, void* to) : say_(teller), to_(to) {}
+  using Linked::Linked;
   bool take(Gallery& gallery, std::string_view key, std::string_view value);  // false: not the gallery's
   void end(Gallery& gallery);
 
  private:
-  void say(std::string_view key, std::string_view value, std::string_view rest) const { say_(to_, key, value, rest); }
   void take_plan(heads::Plan& plan, std::string_view field, std::string_view value) const;
 
-  Say say_;
-  void* to_;
   std::vector<std::pair<std::string, std::string>> plan_;
 };
 /// For a query: letters, digits, ".", "_" and "-" as they are, "+" for a space, "%2C" for the rest.

@@ -6,8 +6,9 @@
 namespace app {
 namespace {
 
-constexpr std::array<std::string_view, kPages> kPageNames = {"walkthrough", "gallery"};
-constexpr std::array<std::string_view, kPages> kPageTitles = {"Walkthrough", "Head gallery"};
+constexpr std::array<std::string_view, kPages> kPageNames = {"walkthrough", "gallery", "budget", "practice"};
+constexpr std::array<std::string_view, kPages> kPageTitles = {"Walkthrough", "Head gallery", "Parameter budget",
+                                                              "Practice"};
 constexpr std::array<std::string_view, 3> kSources = {"shipped", "trained", "file"};
 constexpr std::array<std::string_view, kPanels> kPanelNames = {"head", "training", "layers"};
 constexpr std::array<std::string_view, 2> kAskings = {"hidden", "visible"};
@@ -34,6 +35,8 @@ std::string_view name_of(Source source) { return name(kSources, source); }
 std::string_view name_of(Panel panel) { return name(kPanelNames, panel); }
 std::string_view name_of(heads::Asking asking) { return name(kAskings, asking); }
 std::string_view name_of(TrainingCommand command) { return name(kCommands, command); }
+
+std::string page_list() { return join({kPageNames.begin(), kPageNames.end()}, "or"); }
 
 std::optional<Page> find_page(std::string_view text) { return find<Page>(kPageNames, text); }
 std::optional<Source> find_source(std::string_view text) { return find<Source>(kSources, text); }

@@ -52,6 +52,8 @@ std::optional<int> read_count(std::string_view text);                           
 std::string count_word(int n);                                                   // "two"; figures above twelve
 std::string ordinal_word(int n);                                                 // "first"; "13th" above twelfth
 std::string capitalise(std::string text);
+/// What to say about text that can't be read: field, found, wanted.
+attention::Problem not_read(std::string_view field, std::string_view found, std::string_view wanted);
 
 // -------------------------------------------------------------- numbers (number.cpp)
 

@@ -1,5 +1,7 @@
 // The whole view in a link: written in a fixed order, read with patience and a notice for each doubt.
+#include "app/budget_internal.hpp"
 #include "app/gallery_internal.hpp"
+#include "app/practice_internal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -95,11 +97,16 @@ class Reader {
       notices_.say("The link is too long: only its first " + std::to_string(kLongestQuery) + " characters are read.");
       query = query.substr(0, last == std::string_view::npos ? 0 : last);
     }
+    std::vector<std::pair<std::string, std::string>> pairs;
     for (const std::string_view pair : split(query, '&')) {
       const std::size_t equals = pair.find('=');
-      if (equals != std::string_view::npos) take(decode(pair.substr(0, equals)), decode(pair.substr(equals + 1)));
+      if (equals != std::string_view::npos)
+        pairs.emplace_back(decode(pair.substr(0, equals)), decode(pair.substr(equals + 1)));
     }
+    practises_ = std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.first == "practice"; });
+    for (const auto& [key, value] : pairs) take(key, value);
     gallery_.end(state_.gallery);
+    practice_.end(state_);
     state_.notice = notices_.text();
     return std::move(state_);
   }
@@ -122,15 +129,17 @@ class Reader {
       read_mask(value);
     else if (key == "set")
       read_edits(value);
-    else
-      gallery_.take(state_.gallery, key, value);
+    else if (practises_ && practice_.take(state_.practice, key, value))
+      return;
+    else if (!budget_.take(state_.budget, key, value))
+      gallery_.take(state_.gallery, key == "plan_seed" ? "seed" : key, value);
   }
 
   void read_page(std::string_view value) {
     if (const auto page = find_page(value))
       state_.page = *page;
     else
-      notices_.say("page", value, "not a page here; this opens the walkthrough.");
+      notices_.say("page", value, "not a page here, so this opens the walkthrough; wanted " + page_list() + ".");
   }
 
   void read_step(std::string_view value) {
@@ -245,6 +254,9 @@ class Reader {
   State state_;
   Notices notices_;
   GalleryReader gallery_{&Reader::say, this};
+  BudgetReader budget_{&Reader::say, this};
+  PracticeReader practice_{&Reader::say, this};
+  bool practises_ = false;  // the link names a set of questions: `seed` is that one's
 };
 
 }  // namespace
@@ -261,7 +273,11 @@ std::string to_query(const State& state) {
   if (state.pinned) add("cell", to_text(*state.pinned));
   if (state.theme != start.theme) add("theme", name_of(state.theme));
   if (state.motion != start.motion) add("motion", name_of(state.motion));
-  for (const auto& [key, value] : query_of(state.gallery)) add(key, encode(value));
+  const auto practice = query_of(state.practice);
+  for (const auto& [key, value] : query_of(state.gallery))
+    add(key == "seed" && !practice.empty() ? "plan_seed" : key, encode(value));
+  for (const auto& [key, value] : query_of(state.budget)) add(key, encode(value));
+  for (const auto& [key, value] : practice) add(key, encode(value));
   add("mask", list_mask(state));
   add("set", list_edits(state));
   return query;

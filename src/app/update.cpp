@@ -1,5 +1,7 @@
 // The one door: says why an action can't be, or carries it out.
+#include "app/budget_internal.hpp"
 #include "app/gallery_internal.hpp"
+#include "app/practice_internal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,13 +22,16 @@ Reason missing(const State& state, const std::optional<Cell>& cell) {
 
 // ---------------------------------------------------------------- refusals
 
-struct Refusal : GalleryRefusal {
+struct Refusal : GalleryRefusal, BudgetRefusal, PracticeRefusal {
+  using Reason = std::optional<std::string>;
   const State& state;
   using GalleryRefusal::operator();
+  using BudgetRefusal::operator();
+  using PracticeRefusal::operator();
 
   Reason operator()(const OpenPage& action) const {
     if (static_cast<int>(action.page) < kPages) return std::nullopt;
-    return "There is no such page: wanted walkthrough or gallery.";
+    return "There is no such page: wanted " + page_list() + ".";
   }
   Reason operator()(const GoToStep& action) const {
     if (static_cast<int>(action.step) < kStepCount) return std::nullopt;
@@ -122,14 +127,17 @@ void settle(State& state) {
   }
 }
 
-struct Carry : GalleryCarry {
+struct Carry : GalleryCarry, BudgetCarry, PracticeCarry {
   State& state;
   using GalleryCarry::operator();
+  using BudgetCarry::operator();
+  using PracticeCarry::operator();
 
   void operator()(const OpenPage& action) const {
     state.page = action.page;
     state.hovered.reset();
     gallery.hovered.reset(), gallery.hovered_map.reset();
+    state.budget.hovered.reset();
   }
   void operator()(const GoToStep& action) const { go_to(state, action.step); }
   void operator()(const NextStep&) const { go_to(state, static_cast<Step>(static_cast<int>(state.step) + 1)); }
@@ -189,7 +197,7 @@ bool is_one_of(const Action& action) {
 /// Pointing, and what comes from outside.
 bool lets_play_on(const Action& action) {
   return is_one_of<Hover, FocusCell, SetPlaying, SetSystemMotion, HoverMap, HoverMapCell, FocusMapCell, OpenSpecimen,
-                   TakeReport>(action);
+                   TakeReport, HoverAmount>(action);
 }
 
 }  // namespace
@@ -199,12 +207,16 @@ bool reduced_motion(const State& state) {
 }
 
 std::optional<std::string> refusal_of(const State& state, const Action& action) {
-  return std::visit(Refusal{{state.gallery}, state}, action);
+  return std::visit(Refusal{{state.gallery}, {state.budget}, {state}, state}, action);
 }
 
 std::optional<std::string> update(State& state, const Action& action) {
   if (Reason reason = refusal_of(state, action)) return reason;
-  std::visit(Carry{{state.gallery}, state}, action);
+  if (std::holds_alternative<ShowOnCanvas>(action)) {
+    show_on_canvas(state);
+    return std::nullopt;
+  }
+  std::visit(Carry{{state.gallery}, {state.budget}, {state}, state}, action);
   if (!lets_play_on(action) || reduced_motion(state)) state.playing = false;
   settle(state);
   if (std::string notice = settle(state.gallery); !notice.empty()) state.notice = std::move(notice);
