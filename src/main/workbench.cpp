@@ -1,6 +1,7 @@
 #include "main/workbench.hpp"
 
 #include "embedded/shipped_model.hpp"
+#include "main/sdl.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -28,6 +29,10 @@ void Workbench::serve(ui::Program& program) {
     program.dispatch(
         app::SetNotice{"Drop a .safetensors file on this window: attention, or a model. A JSON file of the "
                        "same name beside it is read as its parse."});
+  if (const auto text = program.take_copy_request())
+    program.dispatch(app::SetNotice{SDL_SetClipboardText(text->c_str()) == 0
+                                        ? std::string("Copied.")
+                                        : std::string("The clipboard can't be written: ") + SDL_GetError() + "."});
   while (const auto command = program.take_studio_command()) {
     for (const attention::Problem& problem : studio_.command(*command))
       program.dispatch(app::SetNotice{attention::to_sentence(problem)});

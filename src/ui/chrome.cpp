@@ -11,7 +11,7 @@ namespace {
 
 /// A stretch of a formula; neighbours that are lit share one highlighter mark.
 struct Segment {
-  std::string text;   // rich
+  std::string text;  // rich
   bool lit = false;
   bool root = false;  // under a radical sign
   float gap = 0;      // px before it
@@ -70,12 +70,13 @@ std::vector<Segment> head_segments(const Page& page, std::string_view index) {
             {.text = " )"}};
   // Spaces beside a lit part are the mark's own margin.
   const bool softmax = step == Step::softmax, weigh = step == Step::weigh, all = softmax || weigh;
-  std::vector<Segment> parts{{.text = "head_{" + i + "} <q>=</q> ", .name = true},
-                             {.text = softmax ? "<b>softmax</b>" : "softmax", .lit = all, .gap = all ? 6.f : 0.f},
-                             {.text = "( ", .lit = all, .gap = all ? 3.f : 0.f},
-                             {.text = "<b>Q</b>_{" + i + "} <b>K</b>_{" + i + "}^{T}", .lit = all || step == Step::score},
-                             {.text = " / ", .lit = all || step == Step::scale},
-                             {.text = "d_{k}", .lit = all || step == Step::scale, .root = true}};
+  std::vector<Segment> parts{
+      {.text = "head_{" + i + "} <q>=</q> ", .name = true},
+      {.text = softmax ? "<b>softmax</b>" : "softmax", .lit = all, .gap = all ? 6.f : 0.f},
+      {.text = "( ", .lit = all, .gap = all ? 3.f : 0.f},
+      {.text = "<b>Q</b>_{" + i + "} <b>K</b>_{" + i + "}^{T}", .lit = all || step == Step::score},
+      {.text = " / ", .lit = all || step == Step::scale},
+      {.text = "d_{k}", .lit = all || step == Step::scale, .root = true}};
   if (app::mask_is_on(page.s) || step == Step::mask)
     parts.push_back({.text = " + <b>M</b>", .lit = all || step == Step::mask, .gap = all ? 2.f : 8.f});
   parts.push_back({.text = all ? " )" : ")", .lit = all, .gap = all ? 0.f : parts.back().lit ? 7.f : 3.f});
@@ -117,7 +118,8 @@ void Page::formula_head(float x, float y, float align, std::string_view index, f
   if (parts.back().lit) right_margin = 6;
   float size = 16;
   while (size > 11 && segments_width(d, parts, size) + 6 > width) size -= 1;
-  draw_segments(*this, std::round(x - (segments_width(d, parts, size) + right_margin) * align), y, parts, present, size);
+  draw_segments(*this, std::round(x - (segments_width(d, parts, size) + right_margin) * align), y, parts, present,
+                size);
 }
 
 void Page::player_buttons(float right, float y, float h, float next_w, float play_w) {
@@ -171,7 +173,8 @@ void Page::notice() {
   d.rect_filled(x, y, w, h, c.surface, 8);
   d.rect(x, y, w, h, c.line2, {.radius = 8});
   d.push_clip(x, y, w, h);
-  d.wrap(x + 16, y + h / 2 - pitch * static_cast<float>(lines - 1) / 2, text, {.size = size, .colour = c.ink}, text_w, pitch);
+  d.wrap(x + 16, y + h / 2 - pitch * static_cast<float>(lines - 1) / 2, text, {.size = size, .colour = c.ink}, text_w,
+         pitch);
   d.pop_clip();
   button({x + w - 44, y + h / 2 - 16, 32, 32}, "", "notice:", {.kind = ButtonStyle::Kind::bare, .icon = Icon::close});
 }
@@ -198,10 +201,20 @@ void Page::popover() {
     if (!folded_chips.empty()) roles_popover();
     return ring_on_popover();
   }
-  const bool menu = local.popover == Local::Popover::menu, gallery = s.page == app::Page::gallery;
+  if (local.popover == Local::Popover::sets) {
+    if (v.practice.there) sets_popover();
+    return ring_on_popover();
+  }
+  if (local.popover == Local::Popover::presets) {
+    presets_popover();
+    return ring_on_popover();
+  }
+  const bool menu = local.popover == Local::Popover::menu, walkthrough = s.page == app::Page::walkthrough;
   const bool pages = layout_for(vp) != Layout::full;  // there the header has no room for tabs
   const float w = std::min(280.f, vp.width - 32), row = 44;
-  const float h = 16 + row * ((menu && !gallery ? 3.f : 0.f) + (pages ? 2.f : 0.f) + 2.f), y = 52;
+  const float h = 16 +
+                  row * ((menu && walkthrough ? 3.f : 0.f) + (pages ? static_cast<float>(app::kPages) : 0.f) + 2.f),
+              y = 52;
   const float x = std::max(8.f, popover_right - w);
   popover_ground({x, y, w, h});
   float at_y = y + 8 + row / 2;
@@ -230,17 +243,18 @@ void Page::popover() {
     return static_cast<int>(value) == 0 ? std::string_view("automatic") : static_cast<int>(value) == 1 ? first : second;
   };
   if (pages)
-    for (const auto& [label, action, on] :
-         {std::tuple{"Walkthrough", "page:walkthrough", !gallery}, {"Head gallery", "page:gallery", gallery}}) {
-      d.text(x + 16, at_y, label, {.face = on ? Face::bold : Face::sans, .colour = c.ink});
+    for (int i = 0; i < app::kPages; ++i) {
+      const auto which = static_cast<app::Page>(i);
+      const bool on = s.page == which;
+      d.text(x + 16, at_y, app::title_of(which), {.face = on ? Face::bold : Face::sans, .colour = c.ink});
       if (on) d.icon(Icon::check, x + w - 26, at_y, c.ink);
-      region({x + 4, at_y - row / 2, w - 8, row}, action);
+      region({x + 4, at_y - row / 2, w - 8, row}, "page:" + std::string(app::name_of(which)));
       at_y += row;
     }
-  if (menu && !gallery)
-    for (const auto& [label, action, enabled] :
-         {std::tuple{"Undo", "undo", !s.past.empty()}, {"Redo", "redo", !s.future.empty()},
-          {"Reset all numbers", "reset", app::any_edited(s)}}) {
+  if (menu && walkthrough)
+    for (const auto& [label, action, enabled] : {std::tuple{"Undo", "undo", !s.past.empty()},
+                                                 {"Redo", "redo", !s.future.empty()},
+                                                 {"Reset all numbers", "reset", app::any_edited(s)}}) {
       d.text(x + 16, at_y, label, {.size = 14, .colour = enabled ? c.ink : c.ink3});
       region({x + 4, at_y - row / 2, w - 8, row}, action, enabled);
       at_y += row;
@@ -257,7 +271,7 @@ void Page::ring_on_popover() {
 }
 
 void Page::editor() {
-  const bool words = local.editing_field == "sentence";
+  const bool answer = local.editing_field == "answer", words = local.editing_field == "sentence" || answer;
   if (!local.editing && local.editing_field.empty()) return;
   const auto found = std::find_if(regions_.begin(), regions_.end(), [&](const Region& r) {
     return local.editing ? r.kind == Region::Kind::cell && r.cell == *local.editing
@@ -265,7 +279,10 @@ void Page::editor() {
   });
   if (found == regions_.end()) return;
   TextStyle style{.size = 13, .face = Face::mono_medium, .colour = c.ink};
-  if (words) style.size = 14, style.face = Face::sans;
+  if (answer)
+    style.size = 16;
+  else if (words)
+    style.size = 14, style.face = Face::sans;
   const float text_w = d.width(local.edit_text, style.size, style.face);
   const float w = words ? found->rect.w : std::max(found->rect.w + 8, text_w + 20),
               h = std::max(found->rect.h - 2, 24.f);
@@ -274,7 +291,7 @@ void Page::editor() {
   d.rect(x - 1, y - 1, w + 2, h + 2, c.focus, {.width = 2, .radius = 5});
   const float before_caret = d.width(std::string_view(local.edit_text).substr(0, local.caret), style.size, style.face);
   // Words start at the left and move when the caret would leave the field; a number stands in the middle.
-  const float text_x = words ? x + 10 - std::max(0.f, before_caret - (w - 20)) : x + (w - text_w) / 2;
+  const float text_x = words ? x + (answer ? 14 : 10) - std::max(0.f, before_caret - (w - 20)) : x + (w - text_w) / 2;
   d.push_clip(x, y, w, h);
   if (local.all_selected) d.rect_filled(text_x - 1, y + h / 2 - 9, text_w + 2, 18, c.mark, 2);
   d.text(text_x, y + h / 2, local.edit_text, style);

@@ -1,4 +1,5 @@
 // Editing: a number's cell or a field of the gallery opens for the host's text field or for the built-in one.
+#include "ui/practice.hpp"
 #include "ui/program_impl.hpp"
 
 #include <algorithm>
@@ -7,8 +8,26 @@
 namespace ui {
 namespace {
 
+constexpr std::string_view kAnswer = "answer", kPractice = "practice.";  // of practice
+constexpr std::string_view kSize = "size.";  // a field of the budget's sizes: budget::fields()
+
+/// "d_model, width of a token"
+std::string label_of_size(const app::BudgetView& view, std::string_view field) {
+  for (const auto* controls : {&view.controls, &view.model_controls, &view.text_controls})
+    for (const app::SizeControl& control : *controls)
+      if (control.field == field) {
+        const std::string symbol = app::to_plain(control.symbol);
+        return control.caption.empty() || control.caption == symbol ? symbol : symbol + ", " + control.caption;
+      }
+  return std::string(field);
+}
+
 /// What a learner edits in place of a cell, as `field` names it.
 std::string text_of_field(const app::State& state, const app::Derived& derived, std::string_view field) {
+  if (field == kAnswer) return derived.practice.progress.answer;
+  if (field == "practice.seed") return std::to_string(state.practice.seed);
+  if (field == "practice.count") return std::to_string(derived.practice.count);
+  if (field.starts_with(kSize)) return budget::text_of(state.budget.sizes, field.substr(kSize.size()));
   const app::Gallery& gallery = state.gallery;
   const heads::Plan& plan = gallery.training.plan;
   if (field == "plan.learning_rate") return app::to_text(plan.options.learning_rate);
@@ -68,6 +87,15 @@ std::optional<EditRequest> Program::edit_request() const {
     request.field = l.editing_field;
     request.decimal = l.editing_field != "sentence";
     request.label = request.decimal ? "Learning rate" : "Your own sentence";
+    if (request.field == kAnswer) {
+      const app::Question& question = impl_->derived.practice.question;
+      request.decimal = question.asks == app::Asks::number && !question.whole;
+      request.label = answer_label(question);
+    } else if (request.field.starts_with(kPractice)) {
+      request.label = request.field == "practice.seed" ? "Seed" : "How many questions";
+    }
+    if (request.field.starts_with(kSize))
+      request.label = label_of_size(impl_->derived.budget, std::string_view(request.field).substr(kSize.size()));
   }
   return request;
 }
@@ -91,6 +119,14 @@ std::optional<std::string> Program::commit_edit(std::string_view text) {
       reason = m.dispatch(app::SetCell{*m.local.editing, std::get<double>(number)});
     } else if (m.local.editing_field == "sentence") {
       reason = m.dispatch(app::SetSentence{std::string(text)});
+    } else if (m.local.editing_field == kAnswer) {
+      if (text.find_first_not_of(' ') != std::string_view::npos)
+        reason = m.dispatch(app::GiveAnswer{std::string(text)});
+      if (!reason) m.local.focused_button = answer_region(m.derived.practice);  // Tab goes on from the field
+    } else if (m.local.editing_field.starts_with(kPractice)) {
+      reason = m.dispatch(app::SetPractice{m.local.editing_field.substr(kPractice.size()), std::string(text)});
+    } else if (m.local.editing_field.starts_with(kSize)) {
+      reason = m.dispatch(app::SetSize{m.local.editing_field.substr(kSize.size()), std::string(text)});
     } else {
       reason = m.dispatch(
           app::SetPlan{m.local.editing_field.substr(m.local.editing_field.find('.') + 1), std::string(text)});

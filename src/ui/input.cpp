@@ -19,7 +19,13 @@ bool same_target(const Region& a, const Region& b) {
   return a.kind == b.kind && (a.kind == Region::Kind::cell ? a.cell == b.cell : a.action == b.action);
 }
 
-constexpr std::string_view kMapAction = "map:";
+constexpr std::string_view kMapAction = "map:", kAmountAction = "amount:";
+
+/// What a region of the budget explains.
+std::optional<app::Amount> amount_of(const Region* region) {
+  if (region == nullptr || !region->action.starts_with(kAmountAction)) return std::nullopt;
+  return app::find_amount(std::string_view(region->action).substr(kAmountAction.size()));
+}
 
 bool is_field(const Region& region) { return region.action.starts_with(kEditAction); }
 
@@ -49,6 +55,9 @@ void Program::Impl::hover_at_pointer() {
   dispatch(app::Hover{cell});
   dispatch(app::HoverMapCell{map_cell});
   dispatch(app::HoverMap{map});
+  std::optional<app::Amount> amount = amount_of(under);
+  if (!amount && local.show_focus) amount = amount_of(focused_region());  // the ring explains as a pointer does
+  dispatch(app::HoverAmount{amount});
 }
 
 void Program::Impl::drag(const Region& slider, float x) {
@@ -84,6 +93,14 @@ void Program::Impl::activate(const Region& region, std::optional<app::MapCell> a
     toggle(Popover::display);
   } else if (region.action == "ui:roles") {
     toggle(Popover::roles);
+  } else if (region.action == "ui:sets") {
+    toggle(Popover::sets);
+  } else if (region.action == "ui:check") {
+    check_answer();
+  } else if (region.action == "ui:copy:result" || region.action == "ui:copy:link") {
+    copy_request = region.action == "ui:copy:link" ? app::to_query(state) : derived.practice.result;
+  } else if (region.action == "ui:presets") {
+    toggle(Popover::presets);
   } else if (region.action == "ui:menu") {
     toggle(Popover::menu);
   } else if (region.action == "ui:theme") {
@@ -95,10 +112,15 @@ void Program::Impl::activate(const Region& region, std::optional<app::MapCell> a
   } else if (region.action == "ui:close") {
     local.popover = Popover::none;
   } else if (auto action = app::read_action(region.action); auto* known = std::get_if<app::Action>(&action)) {
-    if (local.popover == Popover::roles) local.popover = Popover::none;
+    if (local.popover == Popover::roles || local.popover == Popover::presets) local.popover = Popover::none;
+    if (std::holds_alternative<app::OpenPractice>(*known)) local.popover = Popover::none;
+    if (const auto* pin = std::get_if<app::PinAmount>(known); pin != nullptr && pin->amount == state.budget.pinned)
+      *known = app::PinAmount{};  // pressed again
     const auto reason = dispatch(*known);
     // A source without anything in it can still be pressed: it says what is missing.
-    if (reason && std::holds_alternative<app::SetSource>(*known)) dispatch(app::SetNotice{*reason});
+    // Likewise a switch that the present sizes don't allow.
+    if (reason && (std::holds_alternative<app::SetSource>(*known) || std::holds_alternative<app::SetSize>(*known)))
+      dispatch(app::SetNotice{*reason});
   }
   dirty = true;
 }
@@ -131,14 +153,17 @@ bool Program::pointer_down(float x, float y, bool touch) {
   m.local.focused_button.clear();
   m.dirty = true;
   const Region* under = m.region_at(x, y);
+  m.local.answer_was_open = m.local.editing_field == "answer";
   m.local.pressed.reset();
   if (under != nullptr) m.local.pressed = *under;
   m.local.finger_down = touch;
   const bool slides = under != nullptr && under->kind == Region::Kind::slider;
-  if (!touch) pointer_move(x, y, false);
+  if (!touch)
+    pointer_move(x, y, false);
   else if (slides)
     m.drag(Region(*under), x);
-  else if (under != nullptr && under->kind == Region::Kind::cell) m.dispatch(app::Hover{under->cell});
+  else if (under != nullptr && under->kind == Region::Kind::cell)
+    m.dispatch(app::Hover{under->cell});
   else if (under != nullptr && under->kind == Region::Kind::map)
     m.dispatch(app::HoverMapCell{map_cell_at(*under, x, y)});
   return m.local.pressed.has_value();

@@ -46,7 +46,10 @@ void Program::Impl::set_focus(const Region* region) {
       map_cell = state.gallery.focused.value_or(derived.gallery.shown);
     else
       local.focused_button = region->action;
-    scroll_to(Rect(region->rect));
+    // What stands beside the part that scrolls is seen anyway.
+    const Rect &at = region->rect, &area = local.scroll_area;
+    const bool fixed = region->visible.h > 0 && (at.y + at.h <= area.y || at.y >= area.y + area.h);
+    if (!fixed) scroll_to(Rect(at));
   }
   dispatch(app::FocusCell{cell});
   if (map_cell != state.gallery.focused) dispatch(app::FocusMapCell{map_cell});
@@ -65,8 +68,8 @@ bool Program::Impl::move_focus(int direction) {
     const Region& candidate = regions[i];
     if (!candidate.enabled || candidate.group < 0) continue;
     const bool beyond = direction > 0 ? candidate.group > from : candidate.group < from;
-    const bool nearer = best == nullptr ||
-                        (direction > 0 ? candidate.group < best->group : candidate.group > best->group);
+    const bool nearer =
+        best == nullptr || (direction > 0 ? candidate.group < best->group : candidate.group > best->group);
     if (beyond && nearer) best = &candidate;
     // Entering a matrix: at the number that the strip shows, if it is there.
     if (best != nullptr && candidate.group == best->group &&
@@ -120,8 +123,14 @@ bool Program::Impl::editor_key(Key key) {
       l.caret = after(l.edit_text, l.caret);
       l.all_selected = false;
       return true;
-    case Key::home: l.caret = 0; l.all_selected = false; return true;
-    case Key::end: l.caret = l.edit_text.size(); l.all_selected = false; return true;
+    case Key::home:
+      l.caret = 0;
+      l.all_selected = false;
+      return true;
+    case Key::end:
+      l.caret = l.edit_text.size();
+      l.all_selected = false;
+      return true;
     case Key::select_all: l.all_selected = true; return true;
     case Key::backspace:
     case Key::delete_forward:
@@ -143,7 +152,7 @@ bool Program::Impl::editor_key(Key key) {
 
 bool Program::Impl::key(Key key) {
   const auto done = [&](const app::Action& action) { return !dispatch(action).has_value(); };
-  if (state.page == app::Page::gallery)
+  if (state.page != app::Page::walkthrough)
     if (const auto used = gallery_key(key)) return *used;
   switch (key) {
     case Key::left:
@@ -227,6 +236,8 @@ void Program::blur() {
   if (m.state.gallery.focused) m.dispatch(app::FocusMapCell{std::nullopt});
   m.dirty = true;
 }
+
+std::string_view Program::focused_action() const { return impl_->local.focused_button; }
 
 bool Program::has_keyboard_focus_inside() const {
   return impl_->state.focused.has_value() || impl_->state.gallery.focused.has_value() ||

@@ -24,8 +24,16 @@ float colour_position(app::Tensor tensor, double value) {
 Page::Page(Draw& draw, const app::State& state, const app::Derived& derived, const Viewport& viewport,
            Animation& animation, Local& local_state, std::vector<Region>& regions,
            const std::vector<Region>& last_regions)
-    : d(draw), c(draw.c), s(state), v(derived), vp(viewport), strip(app::strip_of(state, derived)), anim(animation), local(local_state),
-      regions_(regions), last_(last_regions) {}
+    : d(draw),
+      c(draw.c),
+      s(state),
+      v(derived),
+      vp(viewport),
+      strip(app::strip_of(state, derived)),
+      anim(animation),
+      local(local_state),
+      regions_(regions),
+      last_(last_regions) {}
 
 std::string Page::token(int i) const { return app::escape_rich(s.document.tokens[static_cast<std::size_t>(i)]); }
 
@@ -34,9 +42,7 @@ std::string Page::head_name(int head) const {
   return i < s.document.head_names.size() ? app::escape_rich(s.document.head_names[i]) : std::string();
 }
 
-app::Tensor Page::scaled_tensor() const {
-  return app::scaled_place(s);
-}
+app::Tensor Page::scaled_tensor() const { return app::scaled_place(s); }
 
 bool Page::is_hot_row(app::Tensor tensor, int head, int row) const {
   return v.shown && v.shown->tensor == tensor && v.shown->head == head && v.shown->row == row &&
@@ -148,8 +154,7 @@ void Page::number(const Spot& spot, const app::Cell& cell, const Rect& rect, int
 
   float x = rect.x + rect.w / 2, y = rect.y + rect.h / 2;
   if (arrival.travel < 1) {
-    const auto explanation =
-        attention::explain(s.document.config, s.document.input, s.document.weights, cell);
+    const auto explanation = attention::explain(s.document.config, s.document.input, s.document.weights, cell);
     std::optional<Rect> from;
     if (!explanation.operands.empty())
       from = last_rect(explanation.operands[static_cast<std::size_t>(explanation.own)]);
@@ -170,8 +175,7 @@ void Page::number(const Spot& spot, const app::Cell& cell, const Rect& rect, int
     if (spot.dots) d.editable_dots(rect.x + rect.w / 2, rect.y + rect.h / 2);
   }
   if (app::is_edited(s, cell)) d.edited_notch(rect.x, rect.y, rect.w, rect.h);
-  if (const float pulse = anim.pulse(cell); pulse > 0)
-    d.updated_ring(inner.x, inner.y, inner.w, inner.h, pulse);
+  if (const float pulse = anim.pulse(cell); pulse > 0) d.updated_ring(inner.x, inner.y, inner.w, inner.h, pulse);
 
   if (v.shown && *v.shown == cell && !shown_rect_ && !editing_here) {
     shown_rect_ = inner;
@@ -257,11 +261,11 @@ void Page::region_beside(const Rect& rect, const std::string& action, bool chose
   ring_if_focused(rect, action);
 }
 
-void Page::ring_if_focused(const Rect& rect, const std::string& action) {
+void Page::ring_if_focused(const Rect& rect, const std::string& action, float radius) {
   if (!local.show_focus || local.focused_button != action) return;  // also when it has just become disabled
   focus_rect_ = rect;
   focus_clip_ = clip_;
-  focus_radius_ = 6;
+  focus_radius_ = radius;
 }
 
 void Page::map_region(const Rect& rect, int rows, int cols, const Rect& focused) {
@@ -290,8 +294,12 @@ void Page::slider_region(const Rect& rect, const std::string& name, std::vector<
   slider.places = std::move(places);
   slider.stop = stop;
   slider.group = group_;
+  // The ring is the knob's: a circle around it.
+  const auto at = static_cast<std::size_t>(std::max(0, stop));
+  const bool knob = at < slider.places.size();
+  const Rect ring = knob ? Rect{std::round(slider.places[at]) - 8, rect.y + rect.h / 2 - 8, 16, 16} : rect;
   add_region(std::move(slider));
-  ring_if_focused(rect, name);
+  ring_if_focused(ring, name, knob ? 8 : 6);
 }
 
 void Page::button(const Rect& rect, std::string_view label, const std::string& action, ButtonStyle style,
@@ -355,6 +363,13 @@ void Page::causal_toggle(float x, float y, float hit_h) {
            {.size = 12, .colour = c.ink2});
   region({x - 4, y - hit_h / 2, 42 + d.width("Causal mask", 14, Face::sans) + 8, hit_h},
          on ? "causal:off" : "causal:on");
+}
+
+std::string with_superscripts(std::string_view plain) {
+  std::string rich = app::escape_rich(plain);
+  for (std::size_t place = 0; (place = rich.find("\\^", place)) != std::string::npos; place += 4)
+    if (place + 2 < rich.size()) rich.replace(place, 3, "^{" + rich.substr(place + 2, 1) + "}");
+  return rich;
 }
 
 void Page::finish() {

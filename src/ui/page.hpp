@@ -57,7 +57,7 @@ struct Local {
   bool pointer_inside = false;
   bool finger_down = false;                 // what it presses is shown, as hovering would
   std::optional<Region> pressed;            // what was under the pointer when it went down
-  enum class Popover : std::uint8_t { none, display, menu, roles } popover = Popover::none;
+  enum class Popover : std::uint8_t { none, display, menu, roles, presets, sets } popover = Popover::none;
   float scroll = 0, scroll_max = 0;         // the phone's middle
   float largest = 1;                        // value of the gallery's maps that has the last colour
   Rect scroll_area;
@@ -69,6 +69,12 @@ struct Local {
   std::size_t caret = 0;
   bool all_selected = false;
   std::string edit_refusal;
+  // of practice: what of the question's cards was drawn, so that something new is scrolled to
+  std::string practice_seen;
+  std::size_t hints_seen = 0;
+  std::optional<Rect> scroll_target;
+  bool redraw = false;                      // it scrolled while it was drawn
+  bool answer_was_open = false;             // when the pointer went down: a press on Check ends that
 };
 
 class Page {
@@ -131,7 +137,9 @@ class Page {
 
   float popover_right = 0;  // where a card that opens from the header ends
   std::vector<std::size_t> folded_chips;  // roles that found no room: they open from the chip at `folded_at`
-  Rect folded_at;
+  Rect folded_at;          // of the budget: the chip that opens all presets
+
+  Rect sets_at;             // of practice: the chip that opens the sets
 
   // ---- questions
   int n() const { return static_cast<int>(s.document.tokens.size()); }
@@ -153,11 +161,13 @@ class Page {
   void equation_line(float x, float y, const std::vector<const app::Part*>& parts, float size, float fraction_gap,
                      float result_h);
   void add_region(Region region);
-  void ring_if_focused(const Rect& rect, const std::string& action);
+  void ring_if_focused(const Rect& rect, const std::string& action, float radius = 6);
   void draw_rings();
   void popover();
   void popover_ground(const Rect& card);  // a press beside the card closes it
   void roles_popover();
+  void presets_popover();
+  void sets_popover();
   void ring_on_popover();
   void notice();
   void editor();
@@ -173,6 +183,9 @@ class Page {
   std::optional<Rect> clip_;
 };
 
+/// Plain words as rich text, with what follows "^" set high: "W^O".
+std::string with_superscripts(std::string_view plain);
+
 enum class Layout : std::uint8_t { full, compact, phone };
 Layout layout_for(const Viewport& viewport);
 void draw_full(Page& page);
@@ -181,5 +194,11 @@ void draw_phone(Page& page);
 void draw_gallery_full(Page& page);
 void draw_gallery_compact(Page& page);
 void draw_gallery_phone(Page& page);
+void draw_budget_full(Page& page);
+void draw_budget_compact(Page& page);
+void draw_budget_phone(Page& page);
+void draw_practice_full(Page& page);
+void draw_practice_compact(Page& page);
+void draw_practice_phone(Page& page);
 
 }  // namespace ui

@@ -5,37 +5,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui {
 
 Program::Impl::Impl(const Viewport& v) : viewport(v) {
-  context = ImGui::CreateContext();
-  ImGui::SetCurrentContext(context);
-  ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;
-  io.LogFilename = nullptr;
-  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
-  fonts = load_fonts(*io.Fonts);
+  context.make_current();
+  fonts = load_fonts(context.atlas());
   state.system_reduces_motion = viewport.reduced_motion;
   derived = app::derive(state);
 }
 
 Program::Impl::~Impl() {
-  ImGui::SetCurrentContext(context);
-  if (graphics) {
-    renderer.destroy(false);
-    ImGui_ImplOpenGL3_Shutdown();
-  }
-  ImGui::DestroyContext(context);
+  context.make_current();
+  if (!graphics) return;
+  renderer.destroy(false);
+  ImGui_ImplOpenGL3_Shutdown();
 }
 
 bool Program::Impl::dark() const {
   return state.theme == app::Theme::dark || (state.theme == app::Theme::automatic && viewport.dark_page);
 }
 
-bool Program::Impl::reduced() const {
-  return app::reduced_motion(state);
-}
+bool Program::Impl::reduced() const { return app::reduced_motion(state); }
 
 std::optional<std::string> Program::Impl::dispatch(const app::Action& action) {
   // A pointer moves often: don't copy the history for it.
@@ -44,6 +36,8 @@ std::optional<std::string> Program::Impl::dispatch(const app::Action& action) {
     return hover(state.gallery.hovered_map == map->map, action);
   if (const auto* cell = std::get_if<app::HoverMapCell>(&action))
     return hover(state.gallery.hovered == cell->cell, action);
+  if (const auto* amount = std::get_if<app::HoverAmount>(&action))
+    return hover(state.budget.hovered == amount->amount, action);
   const app::State before = state;
   if (auto reason = app::update(state, action)) return reason;
   if (const auto* train = std::get_if<app::Train>(&action))
@@ -77,6 +71,7 @@ void Program::Impl::changed(const app::State& before, const app::Derived& before
     local.popover = Local::Popover::none;
     end_edit();
   }
+  if (state.page == app::Page::practice && !(before.practice == state.practice)) practice_changed(before.practice);
   if (!before.playing && state.playing) step_shown_at = now;
   if (!(before.document == state.document)) {
     animation.begin(now, reduced());
@@ -115,12 +110,31 @@ float usual_most(const app::GalleryView& view) {
 
 }  // namespace
 
+void Program::Impl::prepare_low_rank() {
+  const auto& low = derived.budget.low_rank;
+  if (state.budget.panel != app::BudgetPanel::rank || !low) return;
+  if (!mapped_low_rank.is_same_as(low)) {
+    mapped_low_rank = low;
+    mapped = {};  // the gallery's maps aren't there any more
+    ++map_revision;
+    for (int i = 0; i < 2; ++i) {
+      const auto& values = i == 0 ? low->target : low->approximation;
+      low_rank_values[i].assign(values.data(), values.data() + values.size());
+    }
+  }
+  if (graphics && low->target.rows() > 0)
+    renderer.set_maps(map_revision, static_cast<int>(low->target.rows()),
+                      std::vector<const float*>{low_rank_values[0].data(), low_rank_values[1].data()});
+}
+
 void Program::Impl::prepare_maps() {
+  if (state.page == app::Page::budget) return prepare_low_rank();
   const app::GalleryView& view = derived.gallery;
   if (state.page != app::Page::gallery || !view.reading) return;
   if (!mapped.is_same_as(view.reading) || !mapped_specimen.is_same_as(view.specimen) ||
       mapped_contributions != view.contributions) {
     mapped = view.reading;  // held, so that its address names no other reading
+    mapped_low_rank = {};
     mapped_specimen = view.specimen;
     mapped_contributions = view.contributions;
     ++map_revision;
@@ -138,7 +152,7 @@ void Program::Impl::prepare_maps() {
 }
 
 void Program::Impl::frame(double now_ms) {
-  ImGui::SetCurrentContext(context);
+  context.make_current();
   if (state.playing && now_ms - step_shown_at >= kPlayStepMs) {
     const app::State before = state;
     const app::Derived before_derived = derived;
@@ -147,44 +161,43 @@ void Program::Impl::frame(double now_ms) {
     derived = app::derive(state, &before_derived);
     changed(before, before_derived);
   }
-  ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = {viewport.width, viewport.height};
   // ImGui cuts size * scale to a whole number: a hair more, so that rounding never costs the last row of pixels.
-  const auto scale = [&](float size) { return (std::round(size * viewport.pixel_ratio) + 0.01f) / std::max(1.f, size); };
-  io.DisplayFramebufferScale = {scale(viewport.width), scale(viewport.height)};
-  io.DeltaTime = static_cast<float>(std::clamp((now_ms - now) / 1000, 0.001, 0.1));
+  const auto scale = [&](float size) {
+    return (std::round(size * viewport.pixel_ratio) + 0.01f) / std::max(1.f, size);
+  };
   now = now_ms;
   prepare_tables();
   prepare_maps();
   if (graphics) ImGui_ImplOpenGL3_NewFrame();
-  ImGui::NewFrame();
+  ImDrawList& list =
+      context.begin_frame({viewport.width, viewport.height}, {scale(viewport.width), scale(viewport.height)});
   animation.begin(now, reduced());
   dirty = false;
 
   const Palette& colours = palette(dark());
   const render::Frame surface{viewport.width, viewport.height, viewport.pixel_ratio};
-  Draw draw(*ImGui::GetBackgroundDrawList(), colours, fonts, graphics ? &renderer : nullptr, surface, sequential,
-            diverging);
+  Draw draw(list, colours, fonts, graphics ? &renderer : nullptr, surface, sequential, diverging);
   draw.rect_filled(0, 0, viewport.width, viewport.height, colours.bg);
+  local.scroll_area = {};  // a layout that scrolls says where
   std::vector<Region> found;
   {
     Page page(draw, state, derived, viewport, animation, local, found, regions);
-    const bool gallery = state.page == app::Page::gallery;
-    switch (layout_for(viewport)) {
-      case Layout::full: gallery ? draw_gallery_full(page) : draw_full(page); break;
-      case Layout::compact: gallery ? draw_gallery_compact(page) : draw_compact(page); break;
-      case Layout::phone: gallery ? draw_gallery_phone(page) : draw_phone(page); break;
-    }
+    using Drawing = void (*)(Page&);
+    constexpr Drawing kDrawings[app::kPages][3] = {{draw_full, draw_compact, draw_phone},
+                                                   {draw_gallery_full, draw_gallery_compact, draw_gallery_phone},
+                                                   {draw_budget_full, draw_budget_compact, draw_budget_phone},
+                                                   {draw_practice_full, draw_practice_compact, draw_practice_phone}};
+    kDrawings[static_cast<std::size_t>(state.page)][static_cast<std::size_t>(layout_for(viewport))](page);
     page.finish();
   }
   regions = std::move(found);
-  ImGui::Render();
-  ImDrawData* data = ImGui::GetDrawData();
+  if (std::exchange(local.redraw, false)) dirty = true;
+  ImDrawData& data = context.end_frame();
   if (graphics) {
-    ImGui_ImplOpenGL3_RenderDrawData(data);
-  } else if (data->Textures != nullptr) {
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
+  } else {
     // Without graphics (tests) nothing is uploaded: tell ImGui that its textures are served.
-    for (ImTextureData* texture : *data->Textures)
+    for (ImTextureData* texture : *data.Textures)
       if (texture->Status != ImTextureStatus_OK) texture->SetStatus(ImTextureStatus_OK);
   }
   // A field whose number is no longer on the page (the layout changed) is closed: else it would hold the keys.
@@ -222,7 +235,7 @@ void Program::resize(const Viewport& viewport) {
 }
 
 std::string Program::create_graphics() {
-  ImGui::SetCurrentContext(impl_->context);
+  impl_->context.make_current();
   if (impl_->graphics) return {};
   if (std::string problem = impl_->renderer.create(); !problem.empty()) return problem;
   if (!ImGui_ImplOpenGL3_Init()) return "Dear ImGui's OpenGL backend could not start";
@@ -233,11 +246,11 @@ std::string Program::create_graphics() {
 }
 
 void Program::destroy_graphics(bool lost) {
-  ImGui::SetCurrentContext(impl_->context);
+  impl_->context.make_current();
   if (!impl_->graphics) return;
   impl_->renderer.destroy(lost);
   ImGui_ImplOpenGL3_Shutdown();
-  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  impl_->context.promise_textures();
   impl_->graphics = false;
 }
 

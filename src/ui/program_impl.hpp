@@ -1,6 +1,7 @@
 // The inside of ui::Program, shared by the files that implement it.
 #pragma once
 
+#include "ui/draw_context.hpp"
 #include "ui/page.hpp"
 
 #include <deque>
@@ -25,12 +26,15 @@ struct Program::Impl {
   double step_shown_at = 0;     // when the player arrived at this step
   std::deque<std::string> studio_commands;
   bool file_requested = false;
+  std::optional<std::string> copy_request;
   app::Held<heads::Reading> mapped;  // whose maps the renderer has under `map_revision`
   app::Held<app::Specimen> mapped_specimen;
   bool mapped_contributions = false;
+  app::Held<budget::LowRank> mapped_low_rank;  // of the budget: instead of a reading
+  std::vector<float> low_rank_values[2];       // wanted, nearest
   std::uint64_t map_revision = 0;
 
-  ImGuiContext* context = nullptr;
+  DrawContext context;
   Fonts fonts;
   render::Renderer renderer;
   bool graphics = false;
@@ -44,8 +48,11 @@ struct Program::Impl {
   void frame(double now_ms);
   void prepare_tables();
   void prepare_maps();
+  void prepare_low_rank();
   std::optional<std::string> hover(bool same, const app::Action& action);  // a pointer's action, `same` as before
 
+  void check_answer();              // of practice: ends the open field, or opens it
+  void practice_changed(const app::Practice& before);
   const Region* region_at(float x, float y) const;
   void hover_at_pointer();
   void activate(const Region& region, std::optional<app::MapCell> at = std::nullopt);

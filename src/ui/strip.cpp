@@ -21,18 +21,18 @@ float gap_after(const Draw& d, const app::Part& part, const app::Part* next, flo
     case Kind::root_fraction: return fraction_gap;
     case Kind::factor: return next != nullptr && next->text == kDot ? 7 : 13;
     case Kind::result: return 0;
-    case Kind::line_break_hint: return 0;
+    case Kind::line_break_hint:
+    case Kind::blank: return 0;
     case Kind::text: break;
   }
-  if (part.text == kEquals) return next != nullptr && next->kind == Kind::factor ? 12 : 22 - d.rich_width(part.text, 16);
+  if (part.text == kEquals)
+    return next != nullptr && next->kind == Kind::factor ? 12 : 22 - d.rich_width(part.text, 16);
   if (part.text == kPlus) return 9;
   if (part.text == kDot) return 5;
   return 12;
 }
 
-Face face_of(const app::Part& part) {
-  return part.text == kPlus || part.text == kDot ? Face::mono : Face::sans;
-}
+Face face_of(const app::Part& part) { return part.text == kPlus || part.text == kDot ? Face::mono : Face::sans; }
 
 float result_width(const Draw& d, const app::Part& part, float size) {
   return std::max(kResultWidth * size / 16, d.rich_width(part.text, size, Face::mono_medium) + 14);
@@ -43,7 +43,8 @@ float part_width(const Draw& d, const app::Part& part, float size) {
     case Kind::fraction: return d.fraction_width(part.text, part.below, size, Face::mono);
     case Kind::root_fraction: return d.fraction_width(part.text, part.below, size, Face::mono, true);
     case Kind::result: return result_width(d, part, size);
-    case Kind::line_break_hint: return 0;
+    case Kind::line_break_hint:
+    case Kind::blank: return 0;
     case Kind::factor: return d.rich_width(part.text, size, Face::mono);
     case Kind::text: return d.rich_width(part.text, size, face_of(part));
   }
@@ -79,8 +80,7 @@ float parts_width(const Draw& d, const Pieces& parts, float size, float fraction
 
 }  // namespace
 
-float Page::equation(float x, float y, float width, bool short_form, float size, bool skip_name,
-                    float fraction_gap) {
+float Page::equation(float x, float y, float width, bool short_form, float size, bool skip_name, float fraction_gap) {
   auto groups = between_breaks(short_form ? strip.short_parts : strip.parts);
   if (parts_width(d, joined(groups), size, fraction_gap) > width) groups = between_breaks(strip.short_parts);
   Pieces& first = groups.front();
@@ -110,7 +110,9 @@ void Page::equation_line(float x, float y, const std::vector<const app::Part*>& 
     const app::Part& part = *parts[i];
     const float w = part_width(d, part, size);
     switch (part.kind) {
-      case Kind::text: d.rich(x, y, part.text, {.size = size, .face = face_of(part), .colour = part.dim ? c.ink2 : c.ink}); break;
+      case Kind::text:
+        d.rich(x, y, part.text, {.size = size, .face = face_of(part), .colour = part.dim ? c.ink2 : c.ink});
+        break;
       case Kind::fraction:
       case Kind::root_fraction:
         d.fraction(x, y, part.text, part.below, {.size = size, .face = Face::mono, .colour = c.ink},
@@ -118,10 +120,11 @@ void Page::equation_line(float x, float y, const std::vector<const app::Part*>& 
         break;
       case Kind::factor:
         d.rich(x, y, part.text,
-               {.size = size, .face = part.dim ? Face::mono : Face::mono_medium,
-                .colour = part.dim ? c.ink2 : c.ink, .chip_height = 26 * scale});
-        if (part.head >= 0)
-          d.rect_filled(x - 3, y + 16 * scale, std::round(w) + 6, 3, head_colour(part.head), 1);
+               {.size = size,
+                .face = part.dim ? Face::mono : Face::mono_medium,
+                .colour = part.dim ? c.ink2 : c.ink,
+                .chip_height = 26 * scale});
+        if (part.head >= 0) d.rect_filled(x - 3, y + 16 * scale, std::round(w) + 6, 3, head_colour(part.head), 1);
         break;
       case Kind::result: {
         const bool pattern = v.shown && v.shown->tensor == app::Tensor::pattern;
@@ -134,11 +137,14 @@ void Page::equation_line(float x, float y, const std::vector<const app::Part*>& 
         else
           d.rect_filled(x, y - h / 2, w, h, c.surface, 2);
         d.rich(x + w / 2, y, part.text,
-               {.size = size, .face = Face::mono_medium,
-                .colour = finite ? text_on(d.table_colour(t, !pattern)) : c.ink3, .align = 0.5f});
+               {.size = size,
+                .face = Face::mono_medium,
+                .colour = finite ? text_on(d.table_colour(t, !pattern)) : c.ink3,
+                .align = 0.5f});
         break;
       }
-      case Kind::line_break_hint: break;
+      case Kind::line_break_hint:
+      case Kind::blank: break;
     }
     x += w + gap_after(d, part, i + 1 < parts.size() ? parts[i + 1] : nullptr, fraction_gap) * scale;
   }

@@ -52,7 +52,9 @@ std::optional<std::string> Program::open_file(std::string_view name, std::string
 
 bool Program::wants_shipped_model() const {
   const app::State& state = impl_->state;
-  return state.page == app::Page::gallery && state.gallery.source == app::Source::shipped && !state.gallery.shipped;
+  if (state.gallery.shipped) return false;
+  const bool shows = state.page == app::Page::gallery && state.gallery.source == app::Source::shipped;
+  return shows || (state.page == app::Page::practice && !impl_->derived.practice.question.waiting.empty());
 }
 
 }  // namespace ui

@@ -8,6 +8,9 @@
 namespace ui {
 namespace {
 
+constexpr unsigned kThinSpace = 0x2009;  // between groups of digits; no face of ours has a glyph for it
+constexpr float kThinSpaceEm = 0.28f;
+
 /// The next code point, and moves on. Bad bytes give U+FFFD one at a time; never reads past the end.
 unsigned next_codepoint(std::string_view& text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -59,8 +62,13 @@ bool is_near_white(Colour colour) {
 float Draw::width(std::string_view plain, float size, Face face) const {
   ImFontBaked& font = baked(*fonts_.face[static_cast<int>(face)], kReferenceEm, 1);
   double sum = 0;
-  while (!plain.empty())
-    if (const ImWchar glyph = glyph_of(next_codepoint(plain))) sum += advance_of(font, glyph);
+  while (!plain.empty()) {
+    const unsigned codepoint = next_codepoint(plain);
+    if (codepoint == kThinSpace)
+      sum += kThinSpaceEm * kReferenceEm;
+    else if (const ImWchar glyph = glyph_of(codepoint))
+      sum += advance_of(font, glyph);
+  }
   return static_cast<float>(sum * size / kReferenceEm);
 }
 
@@ -78,7 +86,9 @@ float Draw::text_at(float x, float baseline, std::string_view plain, float size,
   const ImVec2 clip_min = list_.GetClipRectMin(), clip_max = list_.GetClipRectMax();
   double pen = 0;  // CSS pixels
   while (!plain.empty()) {
-    const ImWchar codepoint = glyph_of(next_codepoint(plain));
+    const unsigned next = next_codepoint(plain);
+    if (next == kThinSpace) pen += kThinSpaceEm * size;
+    const ImWchar codepoint = next == kThinSpace ? ImWchar(0) : glyph_of(next);
     if (codepoint == 0) continue;
     const float advance = advance_of(font, codepoint) * size / em;
     const float left = start + static_cast<float>(pen);

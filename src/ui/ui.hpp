@@ -65,13 +65,15 @@ class Program {
   std::optional<std::string> take_studio_command();
   /// True once after the learner asked for a file of their own: a host with a dialogue shows it.
   bool take_file_request();
+  /// Text for the clipboard, once after the learner asked for it.
+  std::optional<std::string> take_copy_request();
   /// What the studio answered; or why it can't be read.
   std::optional<std::string> take_report(std::string_view bytes);
   /// Opens a model or attention from a file, with its companion where there is one; or says all that is wrong with it,
   /// to the learner, too, unless it is the page's own (`shipped`).
   std::optional<std::string> open_file(std::string_view name, std::string_view bytes, std::string_view companion,
                                        bool shipped);
-  /// True while the gallery shows the page's own model and nobody has brought it.
+  /// True while the gallery shows the page's own model, or a question asks about it, and nobody has brought it.
   bool wants_shipped_model() const;
 
   /// Tells the time before input comes: what the input starts (a glide, the player) starts now, not at the last frame.
@@ -90,6 +92,8 @@ class Program {
   void focus(int direction);
   void blur();
   bool has_keyboard_focus_inside() const;  // some item inside carries the ring
+  /// The action of the button, field or slider with the ring ("view:compute", "ui:slide:h"); empty: none has it.
+  std::string_view focused_action() const;
   /// "pointer", "text", "default"
   std::string_view cursor() const;
 

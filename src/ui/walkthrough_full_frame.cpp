@@ -14,18 +14,13 @@ using Places = FullPlaces;
 
 void heading(Page& page, float cx, std::string_view name, std::string_view note, app::Stage stage) {
   const Palette& c = page.c;
-  const Colour name_colour = stage == app::Stage::present  ? c.ink
-                             : stage == app::Stage::future ? c.ink3
-                                                           : c.ink2;
+  const Colour name_colour = stage == app::Stage::present ? c.ink : stage == app::Stage::future ? c.ink3 : c.ink2;
   page.d.text(cx, 191, name, {.size = 12, .face = Face::bold, .colour = name_colour, .align = 0.5f});
-  page.d.rich(cx, 207, note,
-              {.size = 12, .colour = stage == app::Stage::future ? c.ink3 : c.ink2, .align = 0.5f});
+  page.d.rich(cx, 207, note, {.size = 12, .colour = stage == app::Stage::future ? c.ink3 : c.ink2, .align = 0.5f});
 }
 
 app::Stage stage_of_step(const Page& page, Step step) {
-  return page.s.step == step  ? app::Stage::present
-         : page.s.step > step ? app::Stage::past
-                              : app::Stage::future;
+  return page.s.step == step ? app::Stage::present : page.s.step > step ? app::Stage::past : app::Stage::future;
 }
 
 }  // namespace
@@ -66,14 +61,14 @@ void draw_full_header(Page& page, const Places& p) {
   d.text(p.left + 24, 24, "Multi-head attention", {.face = Face::bold, .colour = c.ink});
   d.line(0, 48, page.vp.width, 48, c.line);
   float tab_x = p.left + 240;
-  const std::pair<app::Page, std::string_view> tabs[] = {{app::Page::walkthrough, "Walkthrough"},
-                                                         {app::Page::gallery, "Head gallery"}};
-  for (const auto& [which, name] : tabs) {
+  for (int i = 0; i < app::kPages; ++i) {
+    const auto which = static_cast<app::Page>(i);
+    const std::string_view name = app::title_of(which);
     const bool on = page.s.page == which;
     const float w = std::round(d.width(name, 14, on ? Face::bold : Face::sans));
     d.text(tab_x, 24, name, {.face = on ? Face::bold : Face::sans, .colour = on ? c.ink : c.ink2});
     if (on) d.rect_filled(tab_x, 46, w, 3, c.ink);
-    page.region({tab_x - 8, 8, w + 16, 32}, which == app::Page::gallery ? "page:gallery" : "page:walkthrough");
+    page.region({tab_x - 8, 8, w + 16, 32}, "page:" + std::string(app::name_of(which)));
     tab_x += w + 28;
   }
   page.popover_right = p.right;
@@ -125,8 +120,8 @@ void draw_full_headings(Page& page, const Places& p) {
   const bool project = page.at(Step::project);
   const auto note = [&](Step step) { return app::words_of(page.s, step).band_note; };
   if (project) {
-    heading(page, p.qkv + 232, "Project", "<b>Q</b> = <b>X W</b>^{Q}, <b>K</b> = <b>X W</b>^{K}, <b>V</b> = <b>X W</b>^{V}",
-            app::Stage::present);
+    heading(page, p.qkv + 232, "Project",
+            "<b>Q</b> = <b>X W</b>^{Q}, <b>K</b> = <b>X W</b>^{K}, <b>V</b> = <b>X W</b>^{V}", app::Stage::present);
   } else {
     heading(page, p.qkv + 28, "Project", "<b>Q</b>, <b>K</b>, <b>V</b>", stage_of_step(page, Step::project));
     heading(page, p.score + p.score_cell, "Score", "<b>Q K</b>^{T}", stage_of_step(page, Step::score));
@@ -160,8 +155,8 @@ void draw_full_strip(Page& page, const Places& p) {
     const float mid = p.strip_y + p.strip_h / 2;
     d.push_clip(p.left, p.strip_y, p.right - p.left, p.strip_h);
     const float end = page.equation(p.left, mid, (p.right - p.left) * 0.55f, true, 14) + 24;
-    const std::string& words = d.rich_width(page.strip.sentence, 14) <= p.right - end ? page.strip.sentence
-                                                                                       : page.strip.short_sentence;
+    const std::string& words =
+        d.rich_width(page.strip.sentence, 14) <= p.right - end ? page.strip.sentence : page.strip.short_sentence;
     if (d.rich_width(words, 14) <= p.right - end)
       d.rich(end, mid, words, {.colour = c.ink});
     else
@@ -184,7 +179,8 @@ void draw_full_strip(Page& page, const Places& p) {
   if (low) {
     page.row_bar(bar_x, p.strip_y + p.strip_h / 2 - 16, bar_w, 16);
     d.rich(bar_x, p.strip_y + p.strip_h - 18, row.title, {.size = 12, .colour = c.ink2});
-    d.text(p.right, p.strip_y + p.strip_h - 18, row.sum, {.size = 12, .face = Face::mono, .colour = c.ink2, .align = 1});
+    d.text(p.right, p.strip_y + p.strip_h - 18, row.sum,
+           {.size = 12, .face = Face::mono, .colour = c.ink2, .align = 1});
     return;
   }
   d.rich(bar_x, y + 21, row.title, {.size = 12, .colour = c.ink2});

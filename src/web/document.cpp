@@ -32,6 +32,9 @@ HS_EXPORT const char* hs_query() { return answer(app::to_query(program().state()
 /// Replaces everything by what the query says; what was wrong in it is said in the notice.
 HS_EXPORT void hs_open(const char* query) { program().open(app::read_query(query)); }
 
+/// Text that the learner asked to have copied (with a query, "?page=…", at its end or alone), once; or empty.
+HS_EXPORT const char* hs_take_copy_request() { return answer(program().take_copy_request().value_or("")); }
+
 /// The accessible description as JSON (app::to_json).
 HS_EXPORT const char* hs_description() {
   return answer(app::to_json(app::describe(program().state(), program().derived())));
@@ -46,8 +49,10 @@ HS_EXPORT const char* hs_edit_request() {
   if (!request) return answer("");
   io::JsonWriter json;
   json.begin_object();
-  if (request->field.empty()) json.member("cell", std::string_view(app::to_text(request->cell)));
-  else json.member("field", std::string_view(request->field));
+  if (request->field.empty())
+    json.member("cell", std::string_view(app::to_text(request->cell)));
+  else
+    json.member("field", std::string_view(request->field));
   json.member("decimal", request->decimal);
   write(json.key("rect"), request->rect);
   json.member("text", std::string_view(request->text)).member("label", std::string_view(request->label));
