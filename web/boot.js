@@ -5,7 +5,7 @@
   const start = ({ mount }) => {
     const place = document.querySelector('[data-headscope]');
     place.replaceChildren();
-    mount(place, { query: location.search, updateUrl: true, headingLevel: 1 });
+    mount(place, { query: location.search, updateUrl: true, headingLevel: 1, remember: 'headscope-practice' });
   };
   const startClassic = () => {
     const script = document.createElement('script');

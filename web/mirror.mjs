@@ -7,9 +7,10 @@ const quietFor = 5000; // ms between two things that are read out while training
  * @param onaction  (action) => void, a control was pressed
  * @param onfield   (action) => why the text of a field is refused, or null
  * @param onfile    () => void, a file is to be picked
+ * @param oncopy    (text) => void, the result is to be copied
  * @param onedit    ({ cell, text, label, element }) => void, a number is to be changed
  */
-export function createMirror({ headingLevel, onaction, onedit, onfield, onfile }) {
+export function createMirror({ headingLevel, onaction, oncopy, onedit, onfield, onfile }) {
   let walkable = false; // may Tab stop here: only while it can be seen
   const element = make('section', 'mirror');
   element.setAttribute('aria-label', 'The lesson as text');
@@ -31,7 +32,12 @@ export function createMirror({ headingLevel, onaction, onedit, onfield, onfile }
   opener.className = 'opener';
   opener.textContent = 'Open attention or model file …';
   opener.addEventListener('click', onfile);
-  element.append(title, subtitle, sentence, question, training, notice, controls, fields.element, opener, tables, notes);
+  const result = make('p', 'result');
+  const copier = makeButton();
+  copier.className = 'copier';
+  copier.textContent = 'Copy result';
+  copier.addEventListener('click', () => oncopy(result.textContent));
+  element.append(title, subtitle, sentence, question, training, notice, controls, fields.element, result, copier, opener, tables, notes);
   const announced = [announcer(title), announcer(sentence)];
 
   const groups = new Map(); // name → { element, buttons }
@@ -44,6 +50,8 @@ export function createMirror({ headingLevel, onaction, onedit, onfield, onfile }
     setText(question, description.look_for ?? '');
     setText(training, description.training ?? '');
     setText(notice, description.notice ?? '');
+    setText(result, description.paste ?? '');
+    result.hidden = copier.hidden = !description.paste;
     updateControls(description.controls);
     fields.update(description.fields ?? []);
     updateTables(description.tables);

@@ -5,11 +5,12 @@ import { createHost, createStage } from './stage.mjs';
 import { showFallback } from './fallback.mjs';
 import { followUrl } from './address.mjs';
 import { listenToParent } from './messages.mjs';
+import { recall, remember } from './progress.mjs';
 import { LoadError } from './loader.mjs';
 
 const defaults = {
   query: '', theme: 'auto', updateUrl: false, height: null, headingLevel: 2, kernel: '', origin: null,
-  base, onerror: null, accept: undefined,
+  base, onerror: null, accept: undefined, remember: '',
 };
 
 export function mount(element, given = {}) {
@@ -24,7 +25,7 @@ export function mount(element, given = {}) {
   const stats = { frames: 0, firstFrame: 0, kernel: '' };
   const address = options.updateUrl ? followUrl(options.query) : () => {};
   let run = null; // { session, controller }: the present try
-  let query = options.query;
+  let query = recall(options.query, options.remember);
 
   async function start() {
     const controller = new AbortController();
@@ -63,6 +64,7 @@ export function mount(element, given = {}) {
     if (now === undefined || now === query) return;
     query = now;
     address(query);
+    remember(query, options.remember);
     instance.onchange?.(instance);
   }
 

@@ -1,6 +1,7 @@
 // One run of the program in one place on the page, from loading to its end: joins the parts.
 import { load } from './loader.mjs';
 import { Program } from './program.mjs';
+import { copyText } from './clipboard.mjs';
 import { createLoop } from './loop.mjs';
 import { createGraphics } from './graphics.mjs';
 import { createEditor } from './editor.mjs';
@@ -82,6 +83,7 @@ export async function startSession({ stage, element, query, options, stats, sign
       return reason;
     },
     onfile: () => pickFiles({ place: root, onfiles: openFiles }),
+    oncopy: copy,
     onedit({ cell, text, label: name, element: button }) {
       editor.start({ cell, text, label: name, font_px: 14, rect: placeOf(cell, button) }, {
         commit(typed, leaving) {
@@ -178,8 +180,22 @@ export async function startSession({ stage, element, query, options, stats, sign
     editor.sync();
     for (let command; (command = program.text('take_studio_command')); ) training.command(command);
     if (program.call('take_file_request')) pickFiles({ place: root, onfiles: openFiles }); // within the press
+    const text = program.text('take_copy_request');
+    if (text) copy(text);
     bringShipped();
     loop.wake();
+  }
+
+  async function copy(text) {
+    const link = text.startsWith('?') || text.includes(' ?');
+    const whole = link ? text.replace(/\?\S*$/, (query) => linkTo(query)) : text;
+    const back = stage.isTextVersion() ? root.activeElement : canvas;
+    if (await copyText(whole, { place: stage.isTextVersion() ? root : layer, back }) && !signal.aborted) notify('Copied.');
+  }
+
+  // An address that opens what `query` says: this page's own where it keeps the query, else the query alone.
+  function linkTo(query) {
+    return options.updateUrl ? `${location.origin === 'null' ? '' : location.origin}${location.pathname}${query}` : query;
   }
 
   function dispatch(action) {

@@ -1,5 +1,5 @@
-// All nine steps at three sizes in both themes, kept in build/artefacts/screenshots; softmax and output are compared
-// with tests/browser/reference. Tolerance: pixelmatch threshold 0.1; at most 0.3 % of all pixels may differ, and at most
+// All nine steps, the budget's views and practice (asked, missed, solved) at three sizes in both themes, kept in
+// build/artefacts/screenshots; softmax, output, the bill and a missed question are compared with tests/browser/reference. Tolerance: pixelmatch threshold 0.1; at most 0.3 % of all pixels may differ, and at most
 // 5 % in any tile of 32 x 32. That leaves room for another driver's rounding at edges, not for a moved or missing number;
 // one changed digit would pass, and is what the comparison of the mirror with the worked example is for.
 // UPDATE_REFERENCE=1 writes the references anew: look at them before they are committed.
@@ -56,8 +56,45 @@ test('the comparison notices a number that is missing, and nothing in the same p
   assert.match(compare('erased.png', found, wanted), /in the tile at (704|736), 320|in the tile at (704|736), 288/);
 });
 
+/** What is wrong with a picture, in a list; or it becomes the reference. */
+function asStored(name, png) {
+  if (process.env.UPDATE_REFERENCE) {
+    writeFileSync(join(references, name), png);
+    return [];
+  }
+  if (!existsSync(join(references, name))) return [`${name}: there is no reference; UPDATE_REFERENCE=1 makes one`];
+  const problem = compare(name, PNG.sync.read(png), read(name));
+  return problem ? [problem] : [];
+}
+
+// What is done before each picture of the other pages.
+const pages = {
+  budget: { query: 'page=budget', pictures: { bill: [], compute: ['view:compute'], rank: ['view:rank'], code: ['view:code'] } },
+  practice: {
+    query: 'page=practice&practice=weight&seed=1',
+    pictures: { asked: [], missed: ['answer:0.119'], solved: ['solution'] },
+  },
+};
+const comparedPictures = ['bill', 'missed'];
+
 for (const [width, height] of sizes) {
   for (const theme of ['light', 'dark']) {
+    for (const [page, { query, pictures }] of Object.entries(pages)) {
+      test(`${width}x${height}, ${theme}: ${page}, ${Object.keys(pictures).join(', ')}`, async (t) => {
+        mkdirSync(kept, { recursive: true });
+        const opened = await openShell(t, `?${query}&theme=${theme}&motion=reduced`, { size: [width, height] });
+        const problems = [];
+        for (const [picture, actions] of Object.entries(pictures)) {
+          for (const action of actions) assert.equal(await dispatch(opened, action), null, action);
+          await settled(opened);
+          const png = await opened.screenshot();
+          const name = `${page}-${picture}-${theme}-${width}x${height}.png`;
+          writeFileSync(join(kept, name), png);
+          if (comparedPictures.includes(picture)) problems.push(...asStored(name, png));
+        }
+        assert.deepEqual(problems, []);
+      });
+    }
     test(`${width}x${height}, ${theme}: nine steps are kept, ${compared.join(' and ')} are as stored`, async (t) => {
       mkdirSync(kept, { recursive: true });
       const page = await openShell(t, `?theme=${theme}&motion=reduced`, { size: [width, height] });
@@ -69,15 +106,7 @@ for (const [width, height] of sizes) {
         const png = await page.screenshot();
         const name = `${step}-${theme}-${width}x${height}.png`;
         writeFileSync(join(kept, `${index + 1}-${name}`), png);
-        if (!compared.includes(step)) continue;
-        if (process.env.UPDATE_REFERENCE) {
-          writeFileSync(join(references, name), png);
-        } else if (!existsSync(join(references, name))) {
-          problems.push(`${name}: there is no reference; UPDATE_REFERENCE=1 makes one`);
-        } else {
-          const problem = compare(name, PNG.sync.read(png), read(name));
-          if (problem) problems.push(problem);
-        }
+        if (compared.includes(step)) problems.push(...asStored(name, png));
       }
       assert.deepEqual(problems, []);
     });
