@@ -43,6 +43,8 @@ export interface Instance {
   query: string;
   /** Carries out an action: 'next', 'previous', 'step:softmax', 'head:2', 'set:X.1.3=0.5', 'undo', 'theme:dark', …
    *  of the gallery 'page:gallery', 'map:2.1', 'role:verb_subject', 'sentence:the dogs bark', 'train:start', …
+   *  of the budget 'page:budget', 'preset:gpt3', 'size:h=16', 'view:compute', … of practice 'page:practice',
+   *  'practice:mixed', 'answer:0.881', 'hint', 'next-question', …
    *  Returns why it was refused, else null. */
   dispatch(action: string): string | null;
   /** Opens a model or attention from a .safetensors file, as if it had been dropped on the lesson. `companion`: a .json
@@ -73,9 +75,11 @@ export interface Description {
   theme: string;
   motion: string;
   playing: boolean;
-  page: 'walkthrough' | 'gallery';
+  page: 'walkthrough' | 'gallery' | 'budget' | 'practice';
   /** How far training is, in words; '' on other pages. */
   training: string;
+  /** Practice: the result in one line, with a link, to hand in; '' on other pages. */
+  paste: string;
   /** What else there is to know, a sentence each. */
   notes: string[];
   tables: DescribedTable[];
