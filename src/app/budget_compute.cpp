@@ -68,8 +68,8 @@ void write_compute(BudgetView& view, const Budget& budget) {
                          .square = work.square});
   view.linear_share = it.linear / it.attention;
   const double n = static_cast<double>(sizes.n);
-  view.overtakes = "From <b>" + first_above(it.overtakes_at) +
-                   "</b> tokens on, scores, softmax and weighing cost more than the projections: they grow with n^{2}. "
+  view.overtakes = "From <b>" + first_above(it.overtakes_at) + (it.overtakes_at < 1 ? "</b> token" : "</b> tokens") +
+                   " on, scores, softmax and weighing cost more than the projections: they grow with n^{2}. "
                    "With the feed-forward layer beside them, from <b>" +
                    first_above(it.overtakes_layer_at) + "</b> on. At " + figure(sizes.n) + " they are " +
                    format_percent(it.square / it.attention) + " of attention" +

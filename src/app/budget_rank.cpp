@@ -36,7 +36,8 @@ std::string rank_text_of(const Sizes& sizes, Target target, const LowRank& pictu
             "</b> of its squares, and in " + figure(picture.rows_right) + " of " + tokens +
             " rows the largest number stands in the right place.";
     if (target == Target::itself || target == Target::shuffled)
-      text += " All tokens count the same here: which " + figure(picture.k) + " are kept is free.";
+      text += " All tokens count the same here: which " + figure(picture.k) + (picture.k == 1 ? " is" : " are") +
+              " kept is free.";
   }
   const bool one_each = target == Target::itself || target == Target::shuffled;
   if (sizes.n > n && one_each && sizes.d_k < sizes.n)

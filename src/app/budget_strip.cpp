@@ -85,7 +85,8 @@ class Explainer {
       view_.sentence = "Each key/value head serves " + figure(it_.h / heads) + " query heads, so the matrix is " +
                        figure(it_.h / heads) + " times smaller than with keys and values of their own.";
     else if (heads == 1)
-      view_.sentence = "One head owns all " + figure(cut) + what + ".";
+      view_.sentence = cut == 1 ? "One head owns the one" + what.substr(0, what.size() - 1) + "."
+                                : "One head owns all " + figure(cut) + what + ".";
     else if (cut == it_.d_model)
       view_.sentence = "Splitting " + figure(cut) + what + " into " + figure(heads) + " slices of " + figure(part) +
                        " leaves the matrix as large as before.";
@@ -151,7 +152,8 @@ class Explainer {
     more().text("With feed-forward").equals();
     more().mono(figure(count.all_attention) + " + " + figure(count.feed_forwards) + " · " + figure(count.feed_forward));
     more().equals().mono(figure(count.model));
-    const std::string maps = figure(count.attention_maps) + " attention maps";
+    const std::string maps =
+        figure(count.attention_maps) + (count.attention_maps == 1 ? " attention map" : " attention maps");
     view_.sentence = it_.cross_layers > 0
                          ? maps + " in all: " + figure(it_.layers * it_.h) + " in the encoder, and 2 · " +
                                figure(it_.cross_layers) + " · " + figure(it_.h) + " = " +
@@ -167,7 +169,12 @@ class Explainer {
       if (!row.has_amount || row.amount != view_.shown) continue;
       first().text(row.name == "Output W^O" ? "Output <b>W</b>^{O}" : row.name).equals().mono(row.formula);
       first().equals().chip(rounded(row.operations));
-      more().text("It leaves").equals().mono(rounded(row.numbers) + " numbers").equals().text(in_bytes(row.bytes));
+      more()
+          .text("It leaves")
+          .equals()
+          .mono(rounded(row.numbers) + (row.numbers == 1 ? " number" : " numbers"))
+          .equals()
+          .text(in_bytes(row.bytes));
     }
     switch (view_.shown) {
       case Amount::project:
@@ -196,8 +203,8 @@ class Explainer {
     first().fraction(rounded(compute_.linear / n), rounded(compute_.square / (n * n))).text("<q>≈</q>");
     first().chip(compute_.overtakes_at < 1e5 ? format_number(compute_.overtakes_at, 1)
                                              : in_short(compute_.overtakes_at));
-    view_.sentence = "Above: what one token costs in the projections. Below: what one pair of tokens costs, in all " +
-                     figure(it_.h) + (it_.h == 1 ? " head." : " heads.");
+    view_.sentence = "Above: what one token costs in the projections. Below: what one pair of tokens costs, in " +
+                     (it_.h == 1 ? "the one head." : "all " + figure(it_.h) + " heads.");
   }
 
   void weights() {

@@ -47,7 +47,7 @@ std::optional<attention::Shape> read_shape(std::string_view text) {
       return std::nullopt;
     }
   }
-  if (sizes.size() != 2) return std::nullopt;
+  if (sizes.size() != 2 || sizes[0] == 0 || sizes[1] == 0) return std::nullopt;
   return attention::Shape{sizes[0], sizes[1]};
 }
 
@@ -74,6 +74,8 @@ std::optional<Amount> read_amount(std::string_view text) {
   if (!value || !std::isfinite(*value)) return std::nullopt;
   return Amount{*value * unit, unit > 1 || out.find('e') != std::string::npos};
 }
+
+// Examples in a refusal are never a question's answer: it would be given away for nothing.
 
 /// "604 million" is 603,979,776 to the digits that one would say: the known answer that is nearest, within 0.2 %.
 double snapped(const Question& question, double said) {
@@ -102,7 +104,7 @@ Read read_click(const Question& question, std::string_view text) {
     if (cell->tensor == right.tensor && cell->row >= 0 && cell->col >= 0) return Answer{*cell};
     return Problem{"answer", to_text(*cell), "a number of " + to_plain(symbol_of(right.tensor, right.head))};
   }
-  return not_read("answer", text, "a number's place such as pattern.1.2.1");
+  return not_read("answer", text, "a number's place, such as Q.1.1.2");
 }
 
 }  // namespace
@@ -120,7 +122,7 @@ std::variant<Answer, Problem> read_answer(const Question& question, std::string_
   if (question.whole) {
     if (const auto amount = read_amount(text))
       return Answer{amount->rounded ? snapped(question, amount->value) : amount->value};
-    return not_read("answer", text, "a number, such as 4194304 or 4.19 million");
+    return not_read("answer", text, "a number, such as 1234567 or 1.23 million");
   }
   const std::string out = plain_signs(text);
   if (out.ends_with('%')) {
@@ -132,7 +134,7 @@ std::variant<Answer, Problem> read_answer(const Question& question, std::string_
          below = read_unlimited(trim(std::string_view(out).substr(slash + 1)));
     const double *a = std::get_if<double>(&above), *b = std::get_if<double>(&below);
     if (a && b && *b != 0 && std::isfinite(*a / *b)) return Answer{*a / *b};
-    return not_read("answer", text, "a number such as 0.804 or 9/16");
+    return not_read("answer", text, "a number such as 0.9 or 9/10");
   }
   auto read = read_unlimited(text);
   if (const Problem* bad = std::get_if<Problem>(&read)) return Problem{"answer", bad->found, bad->wanted};

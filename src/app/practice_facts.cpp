@@ -8,7 +8,7 @@ constexpr MadeType kMakers[] = {
     {{"shape", "Shape", "a shape"}, make_shape},
     {{"split", "Split", "the width of a head"}, make_split},
     {{"count", "Count", "parameters of attention"}, make_count},
-    {{"ffn", "FFN", "parameters of a feed-forward part"}, make_feed_forward},
+    {{"ffn", "FFN", "feed-forward parameters"}, make_feed_forward},
     {{"maps", "Maps", "attention maps and weights"}, make_maps},
     {{"role", "Role", "what a head looks for"}, make_role},
     {{"prune", "Prune", "which head to prune"}, make_prune},

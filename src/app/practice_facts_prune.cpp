@@ -155,9 +155,10 @@ bool ask_first(Question& q, const Ablation& made, Dice& dice) {
   shuffle_choices(q, dice);
   q.hints = {"Prune first what is missed least.", "Where does the score stay highest?"};
   q.solution = importance_line(made, right);
-  q.solution_says = made.importance(right) < 0
-                        ? head_text(right) + " even costs score: it has the smallest importance, below 0."
-                        : head_text(right) + " has the smallest importance of all.";
+  q.solution_says =
+      made.importance(right) < 0
+          ? head_text(right) + " even lowers the score: its importance is below 0, and the smallest of all."
+          : head_text(right) + " has the smallest importance of all.";
   return true;
 }
 
@@ -174,10 +175,11 @@ bool ask_below(Question& q, const Ablation& made, Dice& dice) {
   std::string list;
   for (const int head : below) list += (list.empty() ? "" : ", ") + mono(importance_text(made.importance(head)));
   const std::string limit = mono(score_text(kThreshold));
-  offer(below, below.empty() ? "Each of them is at " + limit + " or above."
-                             : "Their importance is " + list + ": below " + limit + ".");
+  const std::string whose = below.size() == 1 ? "Its importance is " : "Their importance is ";
+  offer(below, below.empty() ? "Each of them is at " + limit + " or above." : whose + list + ": below " + limit + ".");
   if (const auto kept = made.which([&](int head) { return made.importance(head) >= kThreshold; }); !kept.empty())
-    offer(kept, "Those are at " + limit + " or above: the heads to keep.");
+    offer(kept, kept.size() == 1 ? "That one is at " + limit + " or above: the head to keep."
+                                 : "Those are at " + limit + " or above: the heads to keep.");
   offer(made.which([&](int head) { return std::abs(made.importance(head)) < kThreshold; }),
         "A negative importance is below " + limit + ", too, however large it is without its sign.");
   offer(made.which([&](int head) { return made.baseline - at(made.ablated, head) <= 2; }),
@@ -199,8 +201,7 @@ bool ask_below(Question& q, const Ablation& made, Dice& dice) {
     std::replace(text.begin(), text.end(), ' ', '~');
     return text;
   }() + "]");
-  q.solution_says =
-      below.empty() ? "No head is below the threshold: none would be pruned." : "Their importance is " + list + ".";
+  q.solution_says = below.empty() ? "No head is below the threshold: none would be pruned." : whose + list + ".";
   return true;
 }
 

@@ -103,13 +103,15 @@ std::string share_of(const heads::Score& score) { return format_whole_percent(sc
 std::string why_of(const Table& table, int map, int subject_index) {
   const heads::Subject& subject = at(table.subjects, subject_index);
   const heads::Score& score = at(at(table.rows, map).scores, subject_index);
-  std::string why = "It is right for " + mono(share_of(score)) + " of " + figure(Whole{score.share.count}) + " " +
-                    escape_rich(subject.asks) + ". ";
+  std::string why = "It is right in " + mono(share_of(score)) + " of " + counted(Whole{score.share.count}, "case") +
+                    " (" + escape_rich(subject.asks) + "). ";
   const bool of_words = subject.family == heads::Family::syntactic || subject.family == heads::Family::semantic;
   if (of_words) {
     const Baseline baseline = baseline_of(subject);
-    why += "To earn the name it has to be 10 points above " + baseline.name + ", which reaches " +
-           mono(format_whole_percent(baseline.share)) + ".";
+    const std::string reaches = mono(format_whole_percent(baseline.share));
+    why += baseline.share + heads::kMargin > 1
+               ? "No head can earn the name: " + baseline.name + ", already reaches " + reaches + "."
+               : "To earn the name it has to be 10 points above " + baseline.name + ", which reaches " + reaches + ".";
   } else {
     why += "To earn the name it needs " + mono(format_whole_percent(heads::kPositionalShare)) + ".";
   }
@@ -176,10 +178,15 @@ Question make_role(const State& state, Dice& dice) {
   for (const int i : others)
     q.choices.push_back({escape_rich(at(table->subjects, i).name), why_of(*table, scene.map, i)});
   q.hints = {"Take one row at a time: which column has the largest weight?", std::string(family_hint(subject.family))};
-  if (scene.seen)
-    q.hints.push_back("In the row <i>" + escape_rich(at(asked.tokens, scene.seen->query)) +
-                      "</i>, the largest weight is on <i>" + escape_rich(at(asked.tokens, scene.seen->target)) +
-                      "</i>.");
+  if (scene.seen) {
+    const std::string asks = escape_rich(at(asked.tokens, scene.seen->query)),
+                      found = escape_rich(at(asked.tokens, scene.seen->target));
+    const bool earlier = scene.seen->target < scene.seen->query;
+    q.hints.push_back(asks == found ? "In the " + std::string(earlier ? "later" : "earlier") + " row <i>" + asks +
+                                          "</i>, the largest weight is on the " + (earlier ? "earlier" : "later") +
+                                          " <i>" + found + "</i>."
+                                    : "In the row <i>" + asks + "</i>, the largest weight is on <i>" + found + "</i>.");
+  }
   const heads::Score& score = at(row.scores, scene.subject);
   q.solution = working("share = " + figure(Whole{score.share.right}) + "|" + figure(Whole{score.share.count}) + " = [" +
                        fixed(score.share.value(), 2) + "]");

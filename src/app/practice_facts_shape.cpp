@@ -103,14 +103,14 @@ class Slips {
       case Tensor::V:
       case Tensor::K:
         put("weights", m_.transposed ? m_.rows : Side::d_model, m_.transposed ? Side::d_model : m_.cols,
-            "that is the weight matrix", "What X is multiplied into has one line for each token, the weights don’t.",
-            true);
+            "that is the weight matrix",
+            "The weights have a line for each number of a token. What they make of X has one for each token.", true);
         break;
       case Tensor::scores:
       case Tensor::pattern:
         put("inner", Side::d_k, Side::d_k, "that is the other product",
             "Rows of Q meet rows of K. The width d_{k} is summed away, and tokens stay.", true);
-        put("queries", Side::n, Side::d_k, "that is still a row of queries",
+        put("queries", Side::n, Side::d_k, "that is still the matrix of queries",
             "Multiplied by K^{T}, each query has one number for each key.", false);
         break;
       case Tensor::head:
@@ -189,7 +189,9 @@ Question make_shape(const State&, Dice& dice) {
   const bool of_head = attention::is_per_head(matrix.tensor);
   q.asks = Asks::shape;
   q.right = right;
-  q.title = "Which shape has " + std::string(matrix.symbol) + (of_head ? " of one head?" : "?");
+  q.title = matrix.tensor == Tensor::head
+                ? std::string("What is the shape of the output of one head?")
+                : "What is the shape of " + std::string(matrix.symbol) + (of_head ? " in one head?" : "?");
   q.given =
       counted(config.n_q, "token") + ", d_{model} = " + mono(config.d_model) + ", " + counted(config.h, "head") + ", ";
   q.given += config.d_k == config.d_v ? "d_{k} = d_{v} = " + mono(config.d_k) + "."

@@ -66,7 +66,8 @@ void ask_feed_forward(Question& q, Whole d_model, bool biases) {
   const std::string both = "2 · " + figure(d_model) + " · " + figure(d_ff);
   q.solution = biases ? working(both + " + " + figure(d_ff) + " + " + figure(d_model) + " = [" + figure(total) + "]")
                       : working("8 d_{model}^{2} = " + both + " = [" + figure(total) + "]");
-  q.solution_says = "That is about twice the " + mono(attention) + " of attention, 4 d_{model}^{2}.";
+  q.solution_says = std::string(total == 2 * attention ? "That is twice the " : "That is about twice the ") +
+                    mono(attention) + " of attention, 4 d_{model}^{2}.";
   q.picture.formula = "d_{model} · <k>4 d_{model}</k> <q>+</q> <k>4 d_{model}</k> · d_{model}";
   q.picture.why =
       "The feed-forward part works on each token alone: it widens the token, passes each number through a curve, and "
@@ -101,7 +102,7 @@ Question make_maps(const State&, Dice& dice) {
   std::vector<std::string> more{to_text(Action{SetSize{"n", std::to_string(n)}})};
   q.asks = Asks::number;
   q.whole = true;
-  q.given = "A model has " + counted(layers, "layer") + " with " + counted(h, "head") + " each.";
+  q.given = "The model has " + counted(layers, "layer") + " with " + counted(h, "head") + " each.";
   const auto slip = [&](std::string id, std::string heading, std::string says, Whole answer, std::string way,
                         std::string first_name, std::string first) {
     add_number_slip(q, {std::move(id), std::move(heading), std::move(says), number(answer), std::move(way),
@@ -109,7 +110,7 @@ Question make_maps(const State&, Dice& dice) {
   };
   const std::string per_map = figure(n) + " · " + figure(n) + " = ?";
   if (variant == 0) {
-    q.title = "How many attention maps does it make of one text?";
+    q.title = "How many attention maps does a model make of one text?";
     q.given += " Each layer has one attention.";
     q.label = "maps";
     q.right = number(layers * h);

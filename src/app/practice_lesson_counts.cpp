@@ -95,7 +95,7 @@ Question ask_q2b(const State&, Dice&) {
   std::swap(q.choices[1], q.choices[2]);                                         // 8, 12, 16, 32
   q.right = 1;
   const auto problems = attention::validate_split(static_cast<int>(d_model), static_cast<int>(odd));
-  q.solution_says = "The engine refuses it, too: " + escape_rich(problems.front().found) + ".";
+  q.solution_says = "The engine refuses it, too, and says “" + escape_rich(problems.front().found) + "”.";
   q.hints.emplace_back(figure(d_model) + " is a power of two, so only powers of two divide it.");
   show_preset(q, "transformer_base");
   return q;
@@ -131,7 +131,7 @@ Question ask_q5(const State&, Dice&) {
   }
   q.solution_says +=
       " Why 4? It is a choice of the first Transformer that has proved itself, not a law: " + widths + ".";
-  show_preset(q, "transformer_base");
+  show_preset(q, "transformer_base", {panel(BudgetPanel::parameters)});
   return q;
 }
 

@@ -86,13 +86,12 @@ Question ask_q6(const State& state, Dice&) {
   });
   const Difference present = difference_of(numbers.derived.trace), clones = of_clones(numbers.state.document);
   q.title = "All heads of a layer have almost the same attention weights. What might this indicate?";
-  q.given = "Of a trained model.";
+  q.given = "The model is trained.";
   if (const std::string whose = whose_numbers(numbers, state); !whose.empty()) q.given += " " + whose;
   offer(q,
         {{"The layer works as it should: good heads agree",
-          "In well-trained models heads mostly look at different things. Heads that agree do the same work twice, and "
-          "most of "
-          "them could be pruned."},
+          "Several heads are there so that they can look at different things. Heads that agree do the same work twice, "
+          "and most of them could be pruned."},
          {"The heads found no roles of their own",
           "Training may be too short, d_{k} too small, the data too uniform or the "
           "regularisation too strong. The heads then do the same work, and most can be pruned."},

@@ -150,7 +150,7 @@ std::string mono(const std::string& number) { return "<m>" + number + "</m>"; }
 
 std::string listed(const List& list) {
   std::string text;
-  for (const double value : list) text += (text.empty() ? "" : ", ") + mono(short_number(value));
+  for (const double value : list) text += (text.empty() ? "" : ", ") + mono(typed(value));
   return text;
 }
 
@@ -163,7 +163,7 @@ std::string head_name(int head) { return "head " + std::to_string(head + 1); }
 std::string by_token(const Numbers& numbers, const List& list) {
   std::vector<std::string> each;
   for (int i = 0; i < static_cast<int>(list.size()); ++i)
-    each.push_back(mono(short_number(at(list, i))) + " for " + token_name(numbers, i));
+    each.push_back(mono(typed(at(list, i))) + " for " + token_name(numbers, i));
   return join(each, "and");
 }
 

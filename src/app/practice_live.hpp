@@ -58,6 +58,8 @@ struct Sum {
   List a, b;
 };
 double total(const Sum& sum);
+/// Goes on with "2 + 3": a negative number behind a sign stands in brackets.
+void add_term(std::string& sum, double value);
 double total_as_printed(const Sum& sum);
 /// "2 · 3 + 1 · 0 = 6": of a long sum only what counts.
 std::vector<Part> way_of(const Sum& sum, double result);

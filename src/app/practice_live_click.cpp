@@ -50,7 +50,7 @@ std::optional<Question> extreme_weight(const Numbers& numbers, const Cell& cell,
   }
   Question q = click_question(numbers, cell);
   const std::string asks = bold_token(numbers, query);
-  q.title = std::string("Which token does ") + token(numbers, query) + " give " + (most ? "most" : "least") +
+  q.title = std::string("Which token does ") + token(numbers, query) + " give the " + (most ? "most" : "least") +
             " attention to in " + head_name(head) + "? Click that weight.";
   q.given = "The raw scores of " + asks + " are " + by_token(numbers, scores) + ".";
   for (int other = 0; other < config.n_k; ++other)

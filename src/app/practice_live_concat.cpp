@@ -17,6 +17,8 @@ struct Place {
 
 std::string counted(int i) { return std::to_string(i + 1); }
 
+std::string columns_text(int count) { return std::to_string(count) + (count == 1 ? " column" : " columns"); }
+
 /// "(3 − 1) · 2": the columns before head 3.
 std::string columns_before(const attention::Config& config, int head) {
   return "(" + counted(head) + " − 1) · " + std::to_string(config.d_v);
@@ -34,8 +36,7 @@ std::vector<Place> other_places(const attention::Config& config, int head, int n
           {"from_zero", "columns are counted from 1", "is its place counted from 0. Here the first column is 1.",
            head * d_v + number, columns_before(config, head) + " + " + std::to_string(number)},
           {"head_too_far", "that is one head too far",
-           "leaves room for " + counted(head) + (head == 0 ? " head" : " heads") +
-               " before it. Only the heads before it count.",
+           "also leaves room for " + head_name(head) + " itself. Only the heads before it count.",
            (head + 1) * d_v + number + 1, counted(head) + " · " + std::to_string(d_v) + " + " + counted(number)},
           {"d_model_wide", "a head is d_v columns wide, not d_model", "gives each head d_{model} columns." + takes,
            head * config.d_model + number + 1,
@@ -97,10 +98,10 @@ std::optional<Question> which_column(const Numbers& numbers, const Cell& cell) {
   }
   q.solution = {words(mono(columns_before(config, head) + " + " + counted(number))), equals(),
                 words(mono(counted(cell.col)))};
-  q.solution_says =
-      (head == 0 ? std::string("No head stands before head 1")
-                 : "The heads before " + head_name(head) + " take " + std::to_string(head * config.d_v) + " columns") +
-      ", and this is number " + counted(number) + " of its own.";
+  q.solution_says = (head == 0   ? std::string("No head stands before head 1")
+                     : head == 1 ? "Head 1 takes the first " + columns_text(config.d_v)
+                                 : "The heads before " + head_name(head) + " take " + columns_text(head * config.d_v)) +
+                    ". This is number " + counted(number) + " of " + head_name(head) + ".";
   return q;
 }
 
@@ -209,9 +210,9 @@ std::optional<Question> number_without(const Numbers& numbers, const Cell& cell)
   for (int head = 0; head < config.h; ++head) {
     const double value = at(concat, head * config.d_v + col % config.d_v);
     mean += value / config.h;
-    added += (added.empty() ? "" : " + ") + short_number(value);
+    add_term(added, value);
   }
-  for (const double value : concat) sum += value, all += (all.empty() ? "" : " + ") + short_number(value);
+  for (const double value : concat) sum += value, add_term(all, value);
   add("averaged_heads", mean, "the heads are averaged",
       "is the mean of number " + counted(col % config.d_v) + " of all heads. Concat puts them side by side." + stays,
       {fraction(added, std::to_string(config.h))});
@@ -242,15 +243,16 @@ std::optional<Question> heads_without(const Numbers& numbers, const Cell& cell) 
   q.given = "There are h = " + std::to_string(config.h) +
             " heads, and each gives d_{v} = " + std::to_string(config.d_v) + " numbers to <b>Concat</b>.";
   q.cell = cell;
-  q.show = walk_to(cell);
-  q.show_label = "Show me on the canvas";
+  q.show = walk_to({Tensor::concat, -1, cell.row, cell.col});
+  q.show_label = "Show me Concat";
   const std::string columns = "Without " + W_O() + ", output number " + counted(cell.col) + " is column " +
                               counted(cell.col) + " of <b>Concat</b>. ";
   for (int head = 0; head < config.h; ++head) {
     const std::string from = counted(head * config.d_v), to = counted((head + 1) * config.d_v - 1);
     q.choices.push_back({"Only " + head_name(head),
                          columns + capitalise(head_name(head)) +
-                             (from == to ? " fills column " + from : " fills columns " + from + " to " + to) +
+                             (from == to ? " fills column " + from
+                                         : " fills columns " + from + (config.d_v == 2 ? " and " : " to ") + to) +
                              (head == own ? ", so it alone decides this number." : " only.")});
   }
   q.choices.push_back(

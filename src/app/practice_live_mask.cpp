@@ -40,13 +40,12 @@ std::string mask_in_words(const Numbers& numbers) {
     for (int query = 0; query < config.n_q; ++query)
       if (!may_attend(numbers.state.document, query, key)) without.push_back(bold_token(numbers, query));
     if (without.empty()) continue;
-    if (!text.empty()) text += " ";
-    if (static_cast<int>(without.size()) == config.n_q)
-      text += "A mask is on: no token may look at " + bold_token(numbers, key) + ".";
-    else
-      text += "A mask is on: " + join(without, "and") + " may not look at " + bold_token(numbers, key) + ".";
+    text += text.empty() ? "A mask is on: " : ", and ";
+    text += (static_cast<int>(without.size()) == config.n_q ? "no token may look at "
+                                                            : join(without, "and") + " may not look at ") +
+            bold_token(numbers, key);
   }
-  return text;
+  return text + ".";
 }
 
 struct Masking {
@@ -75,6 +74,21 @@ struct Masking {
                         .first = first_step(),
                         .differs_at = Tensor::masked,
                         .arc = arc});
+  }
+  /// The mask is right, or does nothing to this weight: it is softmax that is done differently.
+  void add_at_softmax(std::string id, double answer, std::string heading, const std::string& says,
+                      std::vector<Part> way) const {
+    const bool open = is_open(cell.col);
+    add_number_slip(q, {.id = std::move(id),
+                        .answer = answer,
+                        .heading = std::move(heading),
+                        .says = typed(answer) + " " + says,
+                        .way = std::move(way),
+                        .first_name = open ? "First power" : "First mask",
+                        .first = open ? std::vector<Part>{words(mono(power(at(scaled, cell.col)))), equals(), blank()}
+                                      : first_step(),
+                        .differs_at = open ? Tensor::pattern : Tensor::masked,
+                        .arc = kDiffers});
   }
   /// What softmax makes of the keys that `open` allows.
   std::vector<Part> way_with(const MayAttend& open, double answer) const {
@@ -121,18 +135,19 @@ void add_mask_slips(const Masking& masking) {
   masking.add_masked("reversed_mask", flipped, "the mask is the other way round",
                      "comes from letting through what is masked. Masked means: may not look.");
   const double equal = 1.0 / config.n_k;
-  masking.add("equal_shares", equal, "the row isn’t shared out equally",
-              "gives every token the same share. Softmax shares by the scores, and only among those that are open.",
-              {fraction("1", std::to_string(config.n_k)), equals(), words(mono(typed(equal)))});
+  masking.add_at_softmax(
+      "equal_shares", equal, "the row isn’t shared out equally",
+      "gives every token the same share. Softmax shares by the scores, and only among those that are open.",
+      {fraction("1", std::to_string(config.n_k)), equals(), words(mono(typed(equal)))});
   for (int other = 0; other < config.n_k; ++other)
     if (other != cell.col)
-      masking.add("other_key_" + std::to_string(other + 1),
-                  value_at(numbers, {cell.tensor, cell.head, cell.row, other}), "that is the other token’s share",
-                  "is what " + asks + " gives to " + bold_token(numbers, other) + ".",
-                  masking.is_open(other)
-                      ? Masking{numbers, masking.q, {cell.tensor, cell.head, cell.row, other}, masking.scaled}.way_with(
-                            mask, value_at(numbers, {cell.tensor, cell.head, cell.row, other}))
-                      : std::vector<Part>{words("a masked weight"), equals(), words(mono("0"))});
+      masking.add_at_softmax(
+          "other_key_" + std::to_string(other + 1), value_at(numbers, {cell.tensor, cell.head, cell.row, other}),
+          "that is the other token’s share", "is what " + asks + " gives to " + bold_token(numbers, other) + ".",
+          masking.is_open(other)
+              ? Masking{numbers, masking.q, {cell.tensor, cell.head, cell.row, other}, masking.scaled}.way_with(
+                    mask, value_at(numbers, {cell.tensor, cell.head, cell.row, other}))
+              : std::vector<Part>{words("a masked weight"), equals(), words(mono("0"))});
 }
 
 std::optional<Question> masked(const Numbers& numbers, const Cell& cell, Dice&) {

@@ -16,7 +16,7 @@ void add_weighing_slips(Question& q, const Numbers& numbers, const Cell& cell, c
   Slips slips{q, ours, Tensor::head};
   double sum = 0;
   std::string terms;
-  for (const double value : ours.b) sum += value, terms += (terms.empty() ? "" : " + ") + short_number(value);
+  for (const double value : ours.b) sum += value, add_term(terms, value);
   const double mean = sum / config.n_k;
   slips.way("plain_mean", mean, "the weights are missing",
             "is the plain mean of the values. Attention takes of each value as much as its weight says.",
@@ -108,7 +108,7 @@ void add_output_slips(Question& q, const Numbers& numbers, const Cell& cell, con
   if (col < width)
     slips.way("no_W_O", at(ours.a, col), "W^O is left out",
               "is number " + std::to_string(col + 1) + " of <b>Concat</b> itself. " + W_O() +
-                  " mixes all the heads into every output number.",
+                  " lets every output number take from all heads.",
               {words("number " + std::to_string(col + 1) + " of <b>Concat</b>"), equals(),
                words(mono(typed(at(ours.a, col))))});
   Sum averaged{{}, ours.b};

@@ -127,12 +127,18 @@ void add_score_slips(Question& q, const Numbers& numbers, const Cell& cell, cons
   const double scaled = value_at(numbers, {Tensor::scaled, head, cell.row, cell.col});
   slips.way("scaled_already", scaled, "that is the scaled score",
             "is the score divided by √d_{k}. The raw score comes before: only the sum of the products.",
-            {root(short_number(total(ours)), std::to_string(config.d_k)), equals(), words(mono(typed(scaled)))});
+            {root(typed(total(ours)), std::to_string(config.d_k)), equals(), words(mono(typed(scaled)))});
+  if (!q.slips.empty() && q.slips.back().id == "scaled_already") {  // its products are right, and it goes on too far
+    Slip& slip = q.slips.back();
+    slip.first_name = "Products only";
+    slip.first = way_of(ours, 0);
+    slip.first.back() = blank();
+  }
   slips.forgot_product();
   double added = 0;
   std::string terms;
   for (const List* list : {&ours.a, &ours.b})
-    for (const double value : *list) added += value, terms += (terms.empty() ? "" : " + ") + short_number(value);
+    for (const double value : *list) added += value, add_term(terms, value);
   slips.way("added", added, "the numbers are added, not multiplied",
             "is the sum of all the numbers. A score multiplies number by number first, and then adds the products.",
             {words(mono(terms)), equals(), words(mono(typed(added)))});

@@ -109,14 +109,33 @@ struct Weighing {
   }
   void leaves_at_softmax(std::string id, double answer, std::string heading, const std::string& says,
                          std::vector<Part> way) {
+    leaves_at(std::move(id), answer, std::move(heading), says, std::move(way), "First power",
+              {words(mono(power(at(scaled, cell.col)))), equals(), blank()}, Tensor::pattern);
+  }
+  /// The learner took other scores than those of this row and head.
+  void leaves_at_scores(std::string id, double answer, std::string heading, const std::string& says,
+                        std::vector<Part> way) {
+    leaves_at(std::move(id), answer, std::move(heading), says, std::move(way), "First scale",
+              scaled_blanks(numbers, scores), Tensor::scaled);
+  }
+  /// What stands above the line is the same; what it is divided by isn't.
+  void leaves_at_sum(std::string id, double answer, std::string heading, const std::string& says,
+                     std::vector<Part> way) {
+    std::string sum;
+    for (const double score : scaled) sum += (sum.empty() ? "" : " + ") + power(score);
+    leaves_at(std::move(id), answer, std::move(heading), says, std::move(way), "Sum of the row",
+              {words(mono(sum)), equals(), blank()}, Tensor::pattern);
+  }
+  void leaves_at(std::string id, double answer, std::string heading, const std::string& says, std::vector<Part> way,
+                 std::string first_name, std::vector<Part> first, Tensor tensor) {
     add_number_slip(q, {.id = std::move(id),
                         .answer = answer,
                         .heading = std::move(heading),
                         .says = typed(answer) + " " + says,
                         .way = std::move(way),
-                        .first_name = "First power",
-                        .first = {words(mono(power(at(scaled, cell.col)))), equals(), blank()},
-                        .differs_at = Tensor::pattern,
+                        .first_name = std::move(first_name),
+                        .first = std::move(first),
+                        .differs_at = tensor,
                         .arc = kDiffers});
   }
 };
@@ -164,32 +183,32 @@ void add_softmax_slips(Weighing& weighing) {
   }
   double sum = 0;
   std::string terms;
-  for (const double value : scaled) sum += value, terms += (terms.empty() ? "" : " + ") + short_number(value);
+  for (const double value : scaled) sum += value, add_term(terms, value);
   weighing.leaves_at_softmax(
       "no_exponential", at(scaled, key) / sum, "the powers of e are missing",
       "is the share of the scaled score itself. Softmax takes e to the power of each score before "
       "it divides, so no weight is negative.",
-      {fraction(short_number(at(scaled, key)), terms), equals(), words(mono(typed(at(scaled, key) / sum)))});
+      {fraction(typed(at(scaled, key)), terms), equals(), words(mono(typed(at(scaled, key) / sum)))});
   if (config.n_q > 1) {
     const List down = column_of(numbers, Tensor::scaled, head, key);
     const double answer = softmax_at(down, query);
-    weighing.leaves_at_softmax(
+    weighing.leaves_at_sum(
         "wrong_axis", answer, "that is softmax down a column",
         "compares the tokens that ask. Softmax works along a row: " + asks + " shares out its own attention.",
         softmax_way(down, query, answer));
   }
   if (query != key && query < config.n_k && key < config.n_q && is_open_row(numbers, key)) {
     const double answer = value_at(numbers, {tensor, head, key, query});
-    weighing.leaves_at_softmax("swapped", answer, "query and key are swapped",
-                               "is what " + found + " gives to " + asks + ". Here " + asks + " asks.",
-                               softmax_way(row_of(numbers, Tensor::scaled, head, key), query, answer));
+    weighing.leaves_at_scores("swapped", answer, "query and key are swapped",
+                              "is what " + found + " gives to " + asks + ". Here " + asks + " asks.",
+                              softmax_way(row_of(numbers, Tensor::scaled, head, key), query, answer));
   }
   for (int other = 0; other < config.h; ++other) {
     if (other == head) continue;
     const double answer = value_at(numbers, {tensor, other, query, key});
-    weighing.leaves_at_softmax("other_head_" + std::to_string(other + 1), answer, "that is " + head_name(other),
-                               "is the weight in " + head_name(other) + ". Each head has scores of its own.",
-                               softmax_way(row_of(numbers, Tensor::scaled, other, query), key, answer));
+    weighing.leaves_at_scores("other_head_" + std::to_string(other + 1), answer, "that is " + head_name(other),
+                              "is the weight in " + head_name(other) + ". Each head has scores of its own.",
+                              softmax_way(row_of(numbers, Tensor::scaled, other, query), key, answer));
   }
 }
 

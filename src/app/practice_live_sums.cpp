@@ -7,9 +7,21 @@
 namespace app::live {
 namespace {
 
-std::string product(double a, double b) { return mono(short_number(a)) + " <q>·</q> " + mono(short_number(b)); }
+/// A negative number behind a sign stands in brackets.
+std::string factor(double value, bool first) {
+  return !first && value < 0 ? "(" + mono(typed(value)) + ")" : mono(typed(value));
+}
+
+std::string product(double a, double b, bool first = true) {
+  return factor(a, first) + " <q>·</q> " + factor(b, false);
+}
 
 }  // namespace
+
+void add_term(std::string& sum, double value) {
+  const std::string term = typed(value);
+  sum += sum.empty() ? term : value < 0 ? " + (" + term + ")" : " + " + term;
+}
 
 double total(const Sum& sum) {
   double total = 0;
@@ -24,8 +36,9 @@ std::vector<Part> way_of(const Sum& sum, double result) {
   std::vector<Part> parts;
   for (std::size_t i = 0; i < sum.a.size(); ++i) {
     if (sum.a.size() > kShort && sum.a[i] * sum.b[i] == 0) continue;
-    if (!parts.empty()) parts.push_back({.kind = Part::Kind::line_break_hint}), parts.push_back(words("<q>+</q>"));
-    parts.push_back(words(product(sum.a[i], sum.b[i])));
+    const bool first = parts.empty();
+    if (!first) parts.push_back({.kind = Part::Kind::line_break_hint}), parts.push_back(words("<q>+</q>"));
+    parts.push_back(words(product(sum.a[i], sum.b[i], first)));
   }
   if (parts.empty()) parts.push_back(words("only products with 0"));
   parts.push_back({.kind = Part::Kind::line_break_hint});

@@ -79,7 +79,7 @@ bool PracticeReader::take(Practice& practice, std::string_view key, std::string_
     if (value != "off" && value != "on") say(key, value, "wanted on or off.");
   } else if (key == "question") {
     const auto number = read_count(value);
-    question_ = number.value_or(0);
+    question_ = number.value_or(1);
     if (!number) say(key, value, "wanted a question's number from 1.");
   } else if (key == "progress") {
     for (const std::string_view entry : split(value, '.')) {

@@ -58,7 +58,9 @@ std::optional<std::string> set_problem(std::string_view set) {
   for (const QuestionType& type : question_types()) list += ", " + std::string(type.id);
   if (set.size() > 400) return "That set of questions is too long: wanted " + list + ".";
   for (const std::string_view id : split(set, ','))
-    if (!find_question_type(id))
+    if (id.empty())
+      return "A name is missing in that set of questions: wanted " + list + ".";
+    else if (!find_question_type(id))
       return "There are no questions called " + not_read("", id, "").found + ": wanted " + list + ".";
   return std::nullopt;
 }
