@@ -70,7 +70,7 @@ TEST_CASE("at every size, panel and preset: regions inside the canvas and apart,
         must(program, app::ShowBudgetPanel{static_cast<app::BudgetPanel>(panel)});
         for (const float scroll : {0.f, 300.f, 100000.f}) {
           const Drawn page = drawn(program, viewport, scroll);
-          REQUIRE(page.glyphs.size() > 100);
+          REQUIRE(page.glyphs.size() > 80);  // both maps may fill a low page
           if (scroll == 0) check_regions(page, viewport);
           ui::Rect place;
           CHECK_MESSAGE(glyphs_over_others(page, &place) == 0,
@@ -155,4 +155,46 @@ TEST_CASE("a low page scrolls its columns, and what has the ring comes into view
   ui::Program high(viewport_of(1280, 800));
   open_budget(high);
   CHECK_FALSE(high.can_scroll(600, 300, 40));
+}
+
+TEST_CASE("on a phone the tabs and the bill's four bars come before the sizes, and are seen at once") {
+  const ui::Viewport viewport = viewport_of(390, 844);
+  ui::Program program(viewport);
+  open_budget(program);
+  const Drawn page = drawn(program, viewport);
+  float bars = 0;
+  for (const std::string_view action : {"view:parameters", "view:code", "amount:W_Q", "amount:W_O"}) {
+    CAPTURE(action);
+    const ui::Region* region = page.find(action);
+    REQUIRE(region != nullptr);
+    bars = std::max(bars, region->rect.y + region->rect.h);
+  }
+  CHECK(bars < 500);
+  const ui::Region* slider = page.find("ui:slide:d_model");
+  REQUIRE(slider != nullptr);
+  CHECK(slider->rect.y > bars);
+  CHECK(slider->visible.h >= 43.9f);  // the first size is in sight, too
+}
+
+TEST_CASE("the compute panel's knobs stand clear of the fields above and below them") {
+  for (const auto& [width, height] : {std::pair{900.f, 600.f}, {1119.f, 700.f}, {1280.f, 800.f}}) {
+    CAPTURE(width);
+    const ui::Viewport viewport = viewport_of(width, height);
+    ui::Program program(viewport);
+    open_budget(program);
+    must(program, app::ShowBudgetPanel{app::BudgetPanel::compute});
+    const Drawn page = drawn(program, viewport);
+    constexpr float kKnob = 9;  // its radius
+    for (const auto& [field, below] : {std::pair{"n", "layers"}, {"batch", "cross_layers"}, {"bytes", "d_ff"}}) {
+      CAPTURE(field);
+      const ui::Region* slider = page.find(std::string("ui:slide:") + field);
+      const ui::Region* own = page.find(std::string(ui::kEditAction) + "size." + field);
+      const ui::Region* next = page.find(std::string(ui::kEditAction) + "size." + below);
+      REQUIRE((slider && own && next));
+      const float middle = slider->rect.y + slider->rect.h / 2;
+      CHECK(own->rect.y + own->rect.h <= middle - kKnob + 0.5f);
+      CHECK(next->rect.y >= middle + kKnob - 0.5f);
+    }
+    CHECK(page.scroll_max == 0);
+  }
 }

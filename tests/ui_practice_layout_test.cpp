@@ -169,3 +169,42 @@ TEST_CASE("the card of sets is on the page at every size, and nothing of it over
     }
   }
 }
+
+TEST_CASE("on a phone no word reaches into the margin: not a bar's, not a finished set's link") {
+  for (const float width : {390.f, 320.f}) {
+    CAPTURE(width);
+    Stage stage(viewport_of(width, 640));
+    std::vector<app::State> states;
+    for (const app::QuestionType& type : app::question_types()) states.push_back(start_with(std::string(type.id)));
+    states.push_back(app::read_query("?page=practice&practice=mixed&seed=7&progress=1s.1s.2s.1sh.1s.1s.1s.x"));
+    for (const app::State& state : states) {
+      const app::Derived derived = app::derive(state);
+      CAPTURE(derived.practice.question.id);
+      for (const bool to_end : {false, true}) {
+        float right = 0;
+        const Drawn drawn = stage.draw(state, derived, Popover::none, to_end);
+        for (const ui::Rect& glyph : drawn.glyphs) right = std::max(right, glyph.x + glyph.w);
+        CHECK(drawn.glyphs.size() > 40);
+        CHECK(right <= width - 12);
+      }
+    }
+  }
+}
+
+TEST_CASE("at the drawn size a hint and a recognised slip leave the buttons below them in sight") {
+  const ui::Viewport viewport = viewport_of(1280, 800);
+  Stage stage(viewport);
+  for (const char* type : {"weight", "score", "output", "q10", "head_output"}) {
+    CAPTURE(type);
+    app::State state = start_with(type);
+    const app::Question question = app::question_at(state, 0);
+    REQUIRE_FALSE(question.slips.empty());
+    REQUIRE_FALSE(app::update(state, app::ShowHint{}).has_value());
+    const std::string answer = app::answer_text(question, question.slips[0].answer);
+    REQUIRE_FALSE(app::update(state, app::GiveAnswer{answer}).has_value());
+    const Drawn drawn = stage.draw(state, app::derive(state));
+    CHECK(drawn.local.scroll_max == 0);
+    for (const ui::Region& r : drawn.regions)
+      if (r.action == "solution") CHECK(r.rect.y + r.rect.h <= drawn.local.scroll_area.y + drawn.local.scroll_area.h);
+  }
+}

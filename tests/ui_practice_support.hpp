@@ -3,6 +3,7 @@
 
 #include "ui/draw.hpp"
 #include "ui/page.hpp"
+#include "ui_budget_support.hpp"
 #include "ui_gallery_support.hpp"
 
 #include "imgui.h"
@@ -22,6 +23,7 @@ using Popover = ui::Local::Popover;
 /// One drawn page: its regions, and how far it scrolls.
 struct Drawn {
   std::vector<ui::Region> regions;
+  std::vector<ui::Rect> glyphs;  // visible ones, CSS pixels
   ui::Local local;
 };
 
@@ -73,6 +75,7 @@ class Stage {
         }
         page.finish();
       }
+      drawn.glyphs = budget_test::glyphs_of(*ImGui::GetBackgroundDrawList());
       ImGui::Render();
       for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
         if (texture->Status != ImTextureStatus_OK) texture->SetStatus(ImTextureStatus_OK);
@@ -105,9 +108,7 @@ struct Bench {
   }
 
   const app::PracticeView& view() const { return program.derived().practice; }
-  Drawn drawn(Popover popover = Popover::none) {
-    return stage.draw(program.state(), program.derived(), popover);
-  }
+  Drawn drawn(Popover popover = Popover::none) { return stage.draw(program.state(), program.derived(), popover); }
   std::optional<ui::Region> find(std::string_view action, Popover popover = Popover::none) {
     for (const ui::Region& region : drawn(popover).regions)
       if (region.action == action) return region;

@@ -2,6 +2,7 @@
 // Private to `ui`. Each part is drawn into a rectangle that its layout gives it.
 #pragma once
 
+#include "ui/even_lines.hpp"
 #include "ui/page.hpp"
 
 #include <cmath>
@@ -64,10 +65,15 @@ std::string with_matrices(std::string_view plain);  // rich: "W^O" as a matrix i
 // ---- panels; each returns where it ends, and fits `area.h` if that is at least its close height
 inline constexpr float kBillClose = 364, kBillDrawn = 516;
 float draw_bill(Page& page, const Rect& area);
+/// One below the other. What a phone shows first, above the sizes, and the rest of it below them.
 float draw_bill_phone(Page& page, const Rect& area, float touch);
+float draw_total_phone(Page& page, const Rect& area, float touch);
+float draw_bill_rest_phone(Page& page, const Rect& area, float touch);
 inline constexpr float kComputeClose = 396, kComputeDrawn = 516;
 float draw_compute(Page& page, const Rect& area);
 float draw_compute_phone(Page& page, const Rect& area, float touch);
+float draw_overtakes_phone(Page& page, const Rect& area, float touch);
+float draw_compute_rest_phone(Page& page, const Rect& area, float touch);
 /// What attention's operations are against n: the part that grows with n, the part that grows with n * n.
 void draw_growth(Page& page, const Rect& area);
 float draw_rank(Page& page, const Rect& area);

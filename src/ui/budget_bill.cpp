@@ -29,7 +29,8 @@ std::vector<Placed> place_bars(const Draw& d, const std::vector<app::BillBar>& b
     const float to = at(total > 0 ? sum / total : 0);
     const float label_w =
         std::round(d.rich_width(bar.symbol, size)) + 10 + d.width(app::grouped(bar.parameters), size - 1, Face::mono);
-    placed.push_back({from, std::max(5.f, to - from - (placed.size() + 1 < bars.size() ? 3.f : 0.f)), from, label_w});
+    const float bar_w = std::max(5.f, to - from - (placed.size() + 1 < bars.size() ? 3.f : 0.f));
+    placed.push_back({std::min(from, x + w - bar_w), bar_w, from, label_w});
   }
   for (std::size_t i = 1; i < placed.size(); ++i)
     placed[i].label_x = std::max(placed[i].label_x, placed[i - 1].label_x + placed[i - 1].label_w + 12);
@@ -185,10 +186,10 @@ float draw_model(Page& page, float x, float w, float y, const Pace& pace) {
   const auto lines = static_cast<float>(d.wrap_lines(v.model_line, 12, Face::sans, w));
   const Rect place{x - 4, y - 9, w + 8, lines * 15 + 3};
   if (is_lit(page, app::Amount::model)) d.rect_filled(place.x, place.y, place.w, place.h, c.sunk, 4);
-  d.wrap(x, y, v.model_line, {.size = 12, .colour = c.ink}, w, 15);
+  d.wrap(x, y, v.model_line, {.size = 12, .colour = c.ink}, even_width(d, v.model_line, 12, Face::sans, w), 15);
   page.next_group();
   amount_region(page, place, app::Amount::model);
-  y += (lines - 1) * 15 + pace(20, 23);
+  y += (lines - 1) * 15 + pace(20, 25);
   float fields = 0;
   const std::string_view names[] = {"cross_layers", "layers"};  // right to left
   for (const std::string_view field : names)
@@ -202,7 +203,9 @@ float draw_model(Page& page, float x, float w, float y, const Pace& pace) {
     }
   const float words_w = w - fields - 8;
   const auto left_lines = static_cast<float>(d.wrap_lines(v.left_out, 12, Face::sans, words_w));
-  d.wrap(x, y - 7 * (left_lines - 1), app::escape_rich(v.left_out), {.size = 12, .colour = c.ink2}, words_w, 14);
+  const std::string left_out = app::escape_rich(v.left_out);
+  d.wrap(x, y - 7 * (left_lines - 1), left_out, {.size = 12, .colour = c.ink2},
+         even_width(d, left_out, 12, Face::sans, words_w, 0.5f), 14);
   return y + 11;
 }
 
@@ -241,16 +244,17 @@ float draw_bill(Page& page, const Rect& area) {
   const float bar_h = pace(28, 44);
   float y = draw_total(page, area, pace);
   draw_bars(page, {x, y, w, bar_h});
-  y += bar_h + pace(53, 92);
+  y += bar_h + pace(53, 84);
   const float number_dy = pace(20, 28);
   draw_formula(page, x, y, w, 0, number_dy, -pace(17, 22));
-  y += number_dy + pace(14, 24);
+  y += number_dy + pace(14, 22);
   d.line(x, y, right, y, c.line);
   y += pace(14, 18);
   draw_rows(page, x, w, y, pace, pace(20, 24), pace(19, 22));
-  y += pace(20 + 3 * 19 - 2, 24 + 3 * 22 - 1);
-  y += d.wrap(x, y, with_matrices(v.rows_note), {.size = 12, .colour = c.ink2}, w, 15);
-  y += pace(-4, -5);
+  y += pace(20 + 3 * 19 - 2, 24 + 3 * 22 + 2);
+  y += d.wrap(x, y, with_matrices(v.rows_note), {.size = 12, .colour = c.ink2},
+              even_width(d, with_matrices(v.rows_note), 12, Face::sans, w), 15);
+  y += pace(-4, -3);
   d.line(x, y, right, y, c.line);
   y += pace(13, 16);
   // the whole layer
@@ -262,7 +266,7 @@ float draw_bill(Page& page, const Rect& area) {
     draw_editable_end(page, {right - note_w, y - 11, note_w - after, 22}, d_ff->value, 12, "d_ff");
   y += pace(11, 12);
   const float share_h = pace(20, 26);
-  y = draw_shares(page, {x, y, w, share_h}, pace(12, 14)) + pace(17, 19);
+  y = draw_shares(page, {x, y, w, share_h}, pace(12, 14)) + pace(17, 22);
   return draw_model(page, x, w, y, pace);
 }
 

@@ -1,6 +1,7 @@
 // The budget's left column: presets, the five sizes of attention, switches. And the two columns side by side, which
 // scroll where a page is too low for them.
 #include "ui/budget.hpp"
+#include "ui/practice.hpp"  // the scroll thumb
 
 #include <algorithm>
 
@@ -52,6 +53,7 @@ void draw_budget_columns(Page& page, const Rect& area, float column_w, float gap
   page.unclip();
   local.scroll_max = std::max(0.f, std::ceil(end - area.h));
   if (local.scroll_max <= 4) local.scroll_max = 0;  // a margin at the foot, nothing to see
+  draw_scroll_thumb(page, area.x + area.w + 6);
 }
 
 }  // namespace ui

@@ -26,7 +26,8 @@ void draw_budget_compact(Page& page) {
   if (d.rich_width(v.subtitle, 12) <= room)
     d.rich(right, 73, v.subtitle, {.size = 12, .colour = c.ink2, .align = 1});
   else if (room > 160)
-    d.wrap(right - room, 66, v.subtitle, {.size = 12, .colour = c.ink2}, room, 15);
+    d.wrap(right - room, 66, v.subtitle, {.size = 12, .colour = c.ink2},
+           even_width(d, v.subtitle, 12, Face::sans, room, 0.5f), 15);
   const float column_w = std::round(std::clamp(vp.width * 0.29f, 236.f, 300.f));
   draw_budget_columns(page, {kMargin, kTop, right - kMargin, strip_y - kTop - 4}, column_w, 16);
   draw_budget_strip(page, {0, strip_y, vp.width, vp.height - strip_y}, kMargin, right);

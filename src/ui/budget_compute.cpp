@@ -36,6 +36,23 @@ Columns columns_for(const Page& page, const Rect& area) {
   return at;
 }
 
+/// "201 M", the unit in words' type: units of one column stand below each other. Returns the width.
+float draw_in_short(Page& page, float right, float y, double value) {
+  Draw& d = page.d;
+  const std::string text = app::in_short(value);
+  const std::size_t gap = text.rfind(' ');
+  const TextStyle number{.size = 13, .face = Face::mono, .colour = page.c.ink, .align = 1};
+  constexpr float kUnit = 16;  // the widest is "M"
+  if (gap == std::string::npos) return kUnit + d.text(right - kUnit, y, text, number);
+  d.text(right - kUnit + 4, y, text.substr(gap + 1), {.size = 12, .colour = page.c.ink});
+  return kUnit + d.text(right - kUnit, y, text.substr(0, gap), number);
+}
+
+std::string without_spaces(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
 double operations_of(const Page& page) {
   double sum = 0;
   for (const app::WorkRow& row : page.v.budget.work) sum += row.operations;
@@ -59,13 +76,17 @@ void draw_work(Page& page, const Rect& area, float pitch) {
     const Rect line{area.x - 8, y - pitch / 2, area.w + 16, pitch};
     if (row.has_amount && is_lit(page, row.amount)) d.rect_filled(line.x, line.y, line.w, line.h, c.sunk, 4);
     d.rich(at.name, y, with_matrices(row.name), {.colour = c.ink});
-    for (const float size : {13.f, 12.f})
-      if (d.rich_width(row.formula, size, Face::mono) <= at.formula_end - at.formula) {
-        d.rich(at.formula, y, row.formula, {.size = size, .face = Face::mono, .colour = c.ink2});
+    for (const auto& [formula, size] :
+         {std::pair{row.formula, 13.f}, {row.formula, 12.f}, {without_spaces(row.formula), 12.f}})
+      if (d.rich_width(formula, size, Face::mono) <= at.formula_end - at.formula) {
+        d.rich(at.formula, y, formula, {.size = size, .face = Face::mono, .colour = c.ink2});
         break;
       }
-    d.text(at.operations, y, at.in_short ? app::in_short(row.operations) : app::grouped(row.operations),
-           {.size = 13, .face = Face::mono, .colour = c.ink, .align = 1});
+    if (at.in_short)
+      draw_in_short(page, at.operations, y, row.operations);
+    else
+      d.text(at.operations, y, app::grouped(row.operations),
+             {.size = 13, .face = Face::mono, .colour = c.ink, .align = 1});
     d.text(at.bytes, y, app::in_bytes(row.bytes), {.size = 12, .colour = c.ink2, .align = 1});
     const double share = row.operations / all;
     const float full = at.bar_w - 48;
@@ -85,11 +106,15 @@ void draw_split(Page& page, const Rect& bar) {
   d.rect_filled(bar.x, bar.y, first - 2, bar.h, bar_colour(c), 2);
   d.rect_filled(bar.x + first + 1, bar.y, bar.w - first - 1, bar.h, c.ink, 2);
   const float y = bar.y + bar.h / 2;
-  const std::string with_n = "grow with n  " + percent(linear), with_square = "n^{2}  " + percent(1 - linear);
+  const std::string with_n = "grow with n  " + percent(linear);
   if (d.width(with_n, 12, Face::sans) + 20 <= first) d.text(bar.x + 10, y, with_n, {.size = 12, .colour = c.ink});
-  if (d.rich_width(with_square, 12, Face::bold) + 10 <= bar.w - first)
-    d.rich(bar.x + bar.w - (bar.w - first < 90 ? 5.f : 10.f), y, with_square,
-           {.size = 12, .face = Face::bold, .colour = c.on_ink, .align = 1});
+  const float rest = bar.w - first;
+  for (const std::string& square : {"n^{2}  " + percent(1 - linear), percent(1 - linear), std::string("n^{2}")}) {
+    if (d.rich_width(square, 12, Face::bold) + 10 > rest) continue;
+    d.rich(rest < 90 ? bar.x + first + rest / 2 : bar.x + bar.w - 10, y, square,
+           {.size = 12, .face = Face::bold, .colour = c.on_ink, .align = rest < 90 ? 0.5f : 1});
+    break;
+  }
 }
 
 /// The text line, pressable for the strip.
@@ -113,24 +138,25 @@ float draw_compute(Page& page, const Rect& area) {
   // sizes: of the text, then of the model
   constexpr float kGap = 24;
   const float column = (area.w - 2 * kGap) / 3;
+  // a knob is 18 px: it stands clear of its own field and of the next one
   const SizeLook look{.slider_dy = pace(19, 25),
                       .field_w = area.w >= 760 ? 64.f : 56.f,
-                      .field_h = pace(22, 24),
+                      .field_h = pace(20, 24),
                       .hit_h = pace(16, 20),
                       .caption_dx = 26};
   for (std::size_t i = 0; i < std::size(kChosen); ++i)
     if (const app::SizeControl* control = find_size(page, kChosen[i])) {
       const float x = area.x + static_cast<float>(i % 3) * (column + kGap);
-      draw_size(page, *control, std::round(x), y(11, 14) + static_cast<float>(i / 3) * pace(36, 48), std::round(column),
+      draw_size(page, *control, std::round(x), y(10, 14) + static_cast<float>(i / 3) * pace(38, 48), std::round(column),
                 look);
     }
-  page.d.line(area.x, y(75, 100), area.x + area.w, y(75, 100), page.c.line);
-  const float table_y = y(88, 116), pitch_y = pace(18, 22);
+  page.d.line(area.x, y(79, 100), area.x + area.w, y(79, 100), page.c.line);
+  const float table_y = y(91, 116), pitch_y = pace(18, 22);
   draw_work(page, {area.x, table_y, area.w, 0}, pitch_y);
   float below = table_y + pitch_y * static_cast<float>(v.work.size()) + pitch_y / 2 + 2;
   const float split_h = pace(17, 22);
   draw_split(page, {area.x, below, area.w, split_h});
-  below += split_h + pace(7, 12);
+  below += split_h + pace(5, 12);
   page.d.line(area.x, below, area.x + area.w, below, page.c.line);
   // the curves beside their words
   const bool roomy = area.w >= 760;
@@ -140,14 +166,22 @@ float draw_compute(Page& page, const Rect& area) {
   float text_y = top + (roomy ? 12.f : 8.f);
   const float size = roomy ? 14.f : 12.f, pitch = roomy ? 20.f : 15.f;
   text_y += amount_line(page, words_x, text_y, words_w, v.overtakes, app::Amount::overtakes, size, pitch, 0) +
-            (roomy ? 12 : 5);
+            (roomy ? 12 : 4);
   text_y += amount_line(page, words_x, text_y, words_w, v.weights_line, app::Amount::weights, size, pitch, 0) +
-            (roomy ? 12 : 5);
+            (roomy ? 12 : 4);
   text_y += amount_line(page, words_x, text_y, words_w, v.cache_line, app::Amount::cache, size, pitch, 0);
   return std::max(bottom, text_y);
 }
 
-float draw_compute_phone(Page& page, const Rect& area, float touch) {
+float draw_overtakes_phone(Page& page, const Rect& area, float touch) {
+  const float x = area.x, w = area.w;
+  page.d.text(x, area.y + 12, "Attention’s operations", {.size = 12, .face = Face::bold, .colour = page.c.ink2});
+  draw_split(page, {x, area.y + 28, w, 28});
+  return area.y + 76 +
+         amount_line(page, x, area.y + 76, w, page.v.budget.overtakes, app::Amount::overtakes, 14, 20, touch);
+}
+
+float draw_compute_rest_phone(Page& page, const Rect& area, float touch) {
   Draw& d = page.d;
   const Palette& c = page.c;
   const app::BudgetView& v = page.v.budget;
@@ -163,14 +197,15 @@ float draw_compute_phone(Page& page, const Rect& area, float touch) {
   y += 18;
   page.next_group();
   const double all = operations_of(page);
+  float bytes_w = 0;
+  for (const app::WorkRow& row : v.work) bytes_w = std::max(bytes_w, d.width(app::in_bytes(row.bytes), 12, Face::sans));
   for (const app::WorkRow& row : v.work) {
     const Rect line{x - 4, y, w + 8, 62};
     if (row.has_amount && is_lit(page, row.amount)) d.rect_filled(line.x, line.y, line.w, line.h, c.sunk, 6);
     const double share = row.operations / all;
     d.rich(x, y + 14, with_matrices(row.name), {.face = Face::bold, .colour = c.ink});
-    const float bytes_w = d.text(right, y + 14, app::in_bytes(row.bytes), {.size = 12, .colour = c.ink2, .align = 1});
-    d.text(right - bytes_w - 12, y + 14, app::in_short(row.operations),
-           {.size = 13, .face = Face::mono, .colour = c.ink, .align = 1});
+    d.text(right, y + 14, app::in_bytes(row.bytes), {.size = 12, .colour = c.ink2, .align = 1});
+    draw_in_short(page, right - bytes_w - 12, y + 14, row.operations);
     if (d.rich_width(row.formula, 12, Face::mono) <= w)
       d.rich(x, y + 33, row.formula, {.size = 12, .face = Face::mono, .colour = c.ink2});
     d.rect_filled(x, y + 45, std::max(1.f, (w - 56) * static_cast<float>(share)), 10,
@@ -180,15 +215,17 @@ float draw_compute_phone(Page& page, const Rect& area, float touch) {
     y += 66;
   }
   y += 8;
-  draw_split(page, {x, y, w, 28});
-  y += 44;
   draw_growth(page, {x, y, w, 190});
   y += 206;
-  for (const auto& [text, amount] : {std::pair{&v.overtakes, app::Amount::overtakes},
-                                     {&v.weights_line, app::Amount::weights},
-                                     {&v.cache_line, app::Amount::cache}})
+  for (const auto& [text, amount] :
+       {std::pair{&v.weights_line, app::Amount::weights}, {&v.cache_line, app::Amount::cache}})
     y += amount_line(page, x, y + 8, w, *text, amount, 14, 20, touch) + 10;
   return y;
+}
+
+float draw_compute_phone(Page& page, const Rect& area, float touch) {
+  const float y = draw_overtakes_phone(page, area, touch) + 12;
+  return draw_compute_rest_phone(page, {area.x, y, area.w, 0}, touch);
 }
 
 }  // namespace ui

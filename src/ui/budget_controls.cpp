@@ -40,7 +40,9 @@ std::string first_words(const std::string& caption) { return caption.substr(0, c
 /// The whole caption, or its first words where there is no room for more.
 std::string fitting_caption(const Draw& d, const std::string& caption, float most) {
   if (d.width(caption, 12, Face::sans) <= most) return caption;
-  return d.fitting(first_words(caption), 12, Face::sans, most);
+  std::string words = first_words(caption);
+  while (d.width(words, 12, Face::sans) > most && words.find(' ') != std::string::npos) words.erase(words.rfind(' '));
+  return d.fitting(words, 12, Face::sans, most);
 }
 
 void field_box(Page& page, const Rect& box) {
@@ -196,12 +198,14 @@ void draw_budget_tabs(Page& page, float left, float right, float y, float h) {
   Draw& d = page.d;
   const Palette& c = page.c;
   const bool spread = left >= 0;
+  const float names = budget_tabs_width(page) - kTabGap * (app::kBudgetPanels - 1);
   float x = spread ? left : right - budget_tabs_width(page);
   page.next_group();
   for (const auto& [panel, name] : kTabs) {
     const bool on = page.s.budget.panel == panel;
     const Face face = on ? Face::bold : Face::sans;
-    const float w = std::round(d.width(name, 14, face)), hit_w = spread ? (right - left) / 4 : w + kTabGap;
+    const float w = std::round(d.width(name, 14, face));
+    const float hit_w = spread ? w + (right - left - names) / app::kBudgetPanels : w + kTabGap;
     const float text_x = spread ? std::round(x + (hit_w - w) / 2) : x;
     d.text(text_x, y + h / 2 - 1, name, {.face = face, .colour = on ? c.ink : c.ink2});
     if (on) d.rect_filled(text_x, y + h - 3, w, 3, c.ink);

@@ -16,7 +16,8 @@ struct Plot {
   }
 };
 
-std::string whole(double n) { return app::grouped(std::round(n)); }
+/// Four digits without a gap, as the sentences beside it have them.
+std::string whole(double n) { return n < 9999.5 ? app::format_number(std::round(n), 0) : app::grouped(std::round(n)); }
 
 }  // namespace
 
@@ -63,8 +64,8 @@ void draw_growth(Page& page, const Rect& area) {
   const float equal_w = d.width(equal, 12, Face::sans);
   const bool left = cross_x + 10 + equal_w > p.x1;
   if (p.y1 - cross_y > 24)
-    d.text(left ? cross_x - 10 - equal_w : cross_x + 10, std::min(cross_y + 14, p.y1 - 9), equal,
-           {.size = 12, .colour = c.ink});
+    // at the foot of its drop line, far from the line's own name
+    d.text(left ? cross_x - 8 - equal_w : cross_x + 8, p.y1 - 10, equal, {.size = 12, .colour = c.ink});
   // the present n
   const float now_x = p.x(n), now_y = p.y(a_pair * n * n);
   d.line(now_x, now_y, now_x, p.y1 + 4, c.mark_line, {.dash = 2, .gap = 3});

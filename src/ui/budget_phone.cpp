@@ -1,6 +1,7 @@
-// The budget below 720 pixels: presets, sizes, switches and the chosen panel one below the other; the strip stays at
-// the foot, so that a slider's effect is seen.
+// The budget below 720 pixels: tabs, what the chosen panel says first, sizes and switches, the rest of the panel, one
+// below the other; the strip stays at the foot, so that a slider's effect is seen.
 #include "ui/budget.hpp"
+#include "ui/practice.hpp"  // the scroll thumb
 
 #include <algorithm>
 #include <tuple>
@@ -35,7 +36,7 @@ float lines_height(Page& page, float w) {
 
 }  // namespace
 
-float draw_bill_phone(Page& page, const Rect& area, float touch) {
+float draw_total_phone(Page& page, const Rect& area, float touch) {
   Draw& d = page.d;
   const Palette& c = page.c;
   const app::BudgetView& v = page.v.budget;
@@ -65,7 +66,15 @@ float draw_bill_phone(Page& page, const Rect& area, float touch) {
   d.rect_filled(x + 44, y + 5, 10, 12, c.mark, 2);
   d.rect(x + 44, y + 5, 10, 12, c.mark_line, {.radius = 2});
   d.text(x + 60, y + 11, "owned by head 1", {.size = 12, .colour = c.ink2});
-  y = draw_formula(page, x, y + 62, w, 78, 26, -21) + 30;
+  return y + 20;
+}
+
+float draw_bill_rest_phone(Page& page, const Rect& area, float touch) {
+  Draw& d = page.d;
+  const Palette& c = page.c;
+  const app::BudgetView& v = page.v.budget;
+  const float x = area.x, w = area.w, right = x + w;
+  float y = draw_formula(page, x, area.y + 42, w, 78, 26, -21) + 30;
   d.line(x, y, right, y, c.line);
   y += 24;
   d.text(x, y, "Same bill, different view", {.face = Face::bold, .colour = c.ink});
@@ -125,6 +134,39 @@ float draw_bill_phone(Page& page, const Rect& area, float touch) {
   return y + d.wrap(x, y, app::escape_rich(v.left_out), {.size = 12, .colour = c.ink2}, w, 17);
 }
 
+float draw_bill_phone(Page& page, const Rect& area, float touch) {
+  const float y = draw_total_phone(page, area, touch);
+  return draw_bill_rest_phone(page, {area.x, y, area.w, 0}, touch);
+}
+
+namespace {
+
+/// What the chosen panel has to say first; returns where the line below it stands.
+float draw_first(Page& page, const Rect& area) {
+  switch (page.s.budget.panel) {
+    case app::BudgetPanel::parameters: return draw_total_phone(page, area, kTouch) + 16;
+    case app::BudgetPanel::compute: return draw_overtakes_phone(page, area, kTouch) + 8;
+    case app::BudgetPanel::rank:
+    case app::BudgetPanel::code: return draw_budget_panel(page, area, kTouch) + 12;
+  }
+  return area.y;
+}
+
+float draw_rest(Page& page, const Rect& area) {
+  switch (page.s.budget.panel) {
+    case app::BudgetPanel::parameters: break;
+    case app::BudgetPanel::compute: break;
+    case app::BudgetPanel::rank:
+    case app::BudgetPanel::code: return area.y;
+  }
+  page.d.line(0, area.y, page.vp.width, area.y, page.c.line);
+  return page.s.budget.panel == app::BudgetPanel::parameters
+             ? draw_bill_rest_phone(page, area, kTouch)
+             : draw_compute_rest_phone(page, {area.x, area.y + 12, area.w, 0}, kTouch);
+}
+
+}  // namespace
+
 void draw_budget_phone(Page& page) {
   Draw& d = page.d;
   const Palette& c = page.c;
@@ -135,7 +177,7 @@ void draw_budget_phone(Page& page) {
   const bool high = vp.height >= 560;  // else the sentence isn't worth the middle's room
   const float lines_h = lines_height(page, w);
   const float sentence_h = high ? 17 * static_cast<float>(d.wrap_lines(v.sentence, 12, Face::sans, w)) : 0;
-  const float foot_h = std::min(lines_h + 52 + (high ? sentence_h + 2 : 0), vp.height * 0.4f);
+  const float foot_h = std::min(lines_h + 52 + (high ? sentence_h + 4 : 0), vp.height * 0.4f);
   const float foot_y = vp.height - foot_h;
   Local& local = page.local;
   local.scroll_area = {0, 49, vp.width, std::max(0.f, foot_y - 49)};
@@ -145,9 +187,17 @@ void draw_budget_phone(Page& page) {
   float y = 49 - local.scroll;
   const float top = y;
   y += 28;
-  y += d.wrap(left, y, app::escape_rich(v.title), {.size = 20, .face = Face::bold, .colour = c.ink}, w, 25);
-  y += d.wrap(left, y, v.subtitle, {.colour = c.ink2}, w, 20) + 22;
-  y = draw_presets(page, left, y, w, 3, kTouch, 48) + 34;
+  // First what the sizes are turned for, then the sizes, then the rest of the panel.
+  const std::string title = app::escape_rich(v.title);
+  y += d.wrap(left, y, title, {.size = 20, .face = Face::bold, .colour = c.ink},
+              even_width(d, title, 20, Face::bold, w, 0.6f), 25);
+  const std::string subtitle = tied(v.subtitle);
+  y += d.wrap(left, y, subtitle, {.colour = c.ink2}, even_width(d, subtitle, 14, Face::sans, w), 20) - 6;
+  draw_budget_tabs(page, left - 8, right + 8, y, kTouch);
+  d.line(0, y + kTouch, vp.width, y + kTouch, c.line);
+  y = draw_first(page, {left, y + kTouch + 12, w, 0});
+  d.line(0, y, vp.width, y, c.line);
+  y = draw_presets(page, left, y + 34, w, 1, kTouch, 48) + 34;
   for (const app::SizeControl& control : v.controls) {
     draw_size(page, control, left, y, w,
               {.slider_dy = control.locked ? 28.f : 44.f, .field_w = 88, .field_h = 36, .hit_h = kTouch});
@@ -157,17 +207,14 @@ void draw_budget_phone(Page& page) {
   draw_keep(page, left, y, kTouch);
   draw_biases(page, left, y + 46, right, kTouch);
   draw_gated(page, left, y + 92, kTouch);
-  y += 124;
-  draw_budget_tabs(page, left - 8, right + 8, y, kTouch);
-  d.line(0, y + kTouch, vp.width, y + kTouch, c.line);
-  y += kTouch + 16;
-  y = draw_budget_panel(page, {left, y, w, 0}, kTouch) + 20;
+  y = draw_rest(page, {left, y + 124, w, 0}) + 20;
   page.unclip();
   local.scroll_max = std::max(0.f, std::ceil(y - top - local.scroll_area.h));
+  draw_scroll_thumb(page, vp.width - 7);
   d.rect_filled(0, foot_y, vp.width, foot_h, c.sunk);
   d.line(0, foot_y, vp.width, foot_y, c.line);
   const float end = draw_amount_lines(page, left, foot_y + 26, w);
-  if (high) d.wrap(left, end + 30, v.sentence, {.size = 12, .colour = c.ink}, w, 17);
+  if (high) d.wrap(left, end + 32, v.sentence, {.size = 12, .colour = c.ink}, w, 17);
   top_bar(page, left, right);
 }
 

@@ -76,7 +76,9 @@ float draw_rank(Page& page, const Rect& area) {
   float y = area.y + (narrow ? 12.f : 7.f);
   const auto style = [&](float size) { return Draw::RichStyle{.size = size, .colour = c.ink}; };
   if (narrow)
-    y += d.wrap(x, y, "<b>" + v.rank_title + "</b>", style(14), w, 20) - 20;
+    y += d.wrap(x, y, tied("<b>" + v.rank_title + "</b>"), style(14),
+                even_width(d, tied(v.rank_title), 14, Face::bold, w), 20) -
+         20;
   else
     d.rich(x, y, v.rank_title, {.size = 14, .face = Face::bold, .colour = c.ink});
   y += narrow ? 22.f : 16.f;
@@ -122,10 +124,10 @@ float draw_rank(Page& page, const Rect& area) {
     d.text(bars_x, note_y, k + " of " + std::to_string(low.singular_values.size()) + " kept", note);
   }
   page.next_group();
-  const Rect bars{bars_x, bars_y + 4, bars_w, bars_h - 4};
-  if (is_lit(page, app::Amount::rank)) d.hover_ring(bars.x - 2, bars.y - 6, bars.w + 4, bars.h + 10, c.bg);
+  const Rect bars{bars_x, bars_y, bars_w, bars_h};
+  if (is_lit(page, app::Amount::rank)) d.hover_ring(bars.x - 2, bars.y - 2, bars.w + 4, bars.h + 6, c.bg);
   draw_singular_values(page, bars, low);
-  amount_region(page, {bars.x - 2, bars.y - 6, bars.w + 4, bars.h + 10}, app::Amount::rank);
+  amount_region(page, {bars.x - 2, bars.y - 2, bars.w + 4, bars.h + 6}, app::Amount::rank);
   y = end + (narrow ? 30.f : 20.f);
 
   if (const app::SizeControl* tokens = find_size(page, "n"))

@@ -84,13 +84,33 @@ float draw_pieces(Page& page, float x, float y, const std::vector<Piece>& pieces
   return x;
 }
 
+bool goes_on(const app::Part& part) { return is_equals(part) || part.text.starts_with("<m>+ "); }
+
+/// A sum of numbers that is wider than a line even in small type becomes two parts, the second one from its "+" on.
+std::vector<app::Part> with_broken_sums(const Draw& d, const std::vector<app::Part>& parts, float w) {
+  std::vector<app::Part> out;
+  for (const app::Part& part : parts) {
+    std::vector<std::size_t> signs;
+    for (std::size_t at = part.text.find(" + "); at != std::string::npos; at = part.text.find(" + ", at + 1))
+      signs.push_back(at);
+    out.push_back(part);
+    const bool too_wide = d.rich_width(part.text, 12, face_of(part)) > w - 20;  // after "="
+    if (!too_wide || signs.empty() || !part.text.starts_with("<m>")) continue;
+    const std::size_t cut = signs[signs.size() / 2];
+    out.back().text = part.text.substr(0, cut) + "</m>";
+    out.push_back(part);
+    out.back().text = "<m>" + part.text.substr(cut + 1);
+  }
+  return out;
+}
+
 /// Broken before "=" where a line would be too wide.
 std::vector<std::vector<Piece>> lines_of(const std::vector<Piece>& pieces, float w) {
   std::vector<std::vector<Piece>> lines(1);
   for (std::size_t i = 0; i < pieces.size();) {
     std::vector<Piece> group{pieces[i]};  // up to the next sign of equality
     std::size_t next = i + 1;
-    while (next < pieces.size() && !is_equals(*pieces[next].part)) group.push_back(pieces[next++]);
+    while (next < pieces.size() && !goes_on(*pieces[next].part)) group.push_back(pieces[next++]);
     std::vector<Piece> longer = lines.back();
     longer.insert(longer.end(), group.begin(), group.end());
     if (!lines.back().empty() && width_of(longer) > w)
@@ -165,19 +185,20 @@ void draw_budget_strip(Page& page, const Rect& area, float left, float right) {
 
 float draw_amount_lines(Page& page, float x, float y, float w) {
   const app::BudgetView& v = page.v.budget;
-  for (const auto* parts : {&v.parts, &v.more_parts}) {
-    if (parts->empty()) continue;
+  for (const auto* whole : {&v.parts, &v.more_parts}) {
+    if (whole->empty()) continue;
+    const std::vector<app::Part> parts = with_broken_sums(page.d, *whole, w);
     float size = 15;
-    auto lines = lines_of(pieces_of(page.d, *parts, size), w);
+    auto lines = lines_of(pieces_of(page.d, parts, size), w);
     while (size > 12 && lines.size() > 1) {
       size -= 1;
-      lines = lines_of(pieces_of(page.d, *parts, size), w);
+      lines = lines_of(pieces_of(page.d, parts, size), w);
     }
     for (const auto& line : lines) {
       const bool fraction = std::any_of(line.begin(), line.end(), [](const Piece& piece) {
         return piece.part->kind == Kind::fraction || piece.part->kind == Kind::root_fraction;
       });
-      const float higher = fraction ? 9.f : 0.f;
+      const float higher = fraction ? 12.f : 0.f;
       y += higher;
       draw_pieces(page, x, y, line, size);
       y += 30 + higher;

@@ -57,6 +57,9 @@ class Working {
 
 /// Title, what is given, answer row; `y`: the middle of the title's first line. Returns where it ends.
 float draw_question(Page& page, const Column& at, float y, const PracticeStyle& style);
+/// The button that asks for a hint, below the choices or beside what is typed.
+inline constexpr float kHintWidth = 72;
+bool has_hint_button(const Page& page);
 /// As a screen reader would call the answer's field.
 std::string answer_label(const app::Question& question);
 /// The region where Tab and a new question's ring go: the answer's field, a choice, a cell.
@@ -83,7 +86,7 @@ float least_card_height(const Page& page, float liked);
 void draw_chain(Page& page, const Rect& area);
 float chain_height(Page& page, float w);
 void draw_bars(Page& page, const Rect& area);
-float bars_height(Page& page);
+float bars_height(Page& page, float w);
 void draw_weights_map(Page& page, const Rect& area);
 float weights_map_height(Page& page, float w);
 
@@ -112,7 +115,8 @@ void draw_scroll_thumb(Page& page, float x);
 
 // ------------------------------------------------------ sets (practice_sets.cpp)
 
-/// The chip that names the set and opens the choice of sets, its right edge at `right`. Returns where it begins.
-float draw_set_chip(Page& page, float right, float y, float hit_h = 24);
+/// The chip that names the set and opens the choice of sets, its right edge at `right`, at most `most` wide. Returns
+/// where it begins.
+float draw_set_chip(Page& page, float right, float y, float hit_h = 24, float most = 244);
 
 }  // namespace ui

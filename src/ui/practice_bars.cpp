@@ -9,14 +9,33 @@ namespace {
 
 using Kind = app::Picture::Kind;
 
-constexpr float kBar = 18, kLeastRow = 26, kMostRow = 44, kLineRoom = 18, kNote = 30;
+constexpr float kThinBar = 18, kLeastRow = 26, kMostRow = 56, kLineRoom = 18, kNote = 30, kTextBelow = 18;
+
+struct Widths {
+  float names = 0, texts = 0;
+  bool below = false;  // texts stand below their bars: beside them there is no room
+};
+
+Widths widths_for(const Page& page, float w) {
+  Widths widths;
+  for (const auto& bar : page.v.practice.question.picture.bars) {
+    if (!std::isfinite(bar.length)) continue;
+    widths.names = std::max(widths.names, page.d.rich_width(with_superscripts(bar.name), 14, Face::bold));
+    widths.texts = std::max(widths.texts, page.d.width(bar.text, 13, Face::mono_medium));
+  }
+  widths.names = std::min(widths.names, w * 0.4f);
+  constexpr float kLeastBars = 64;
+  widths.below = widths.names + widths.texts + 34 + kLeastBars > w;
+  return widths;
+}
 
 }  // namespace
 
-float bars_height(Page& page) {
+float bars_height(Page& page, float w) {
   const app::Picture& picture = page.v.practice.question.picture;
   const float above = picture.threshold ? kLineRoom : 8;
-  return above + 12 + kLeastRow * static_cast<float>(picture.bars.size());
+  return above + 12 +
+         (kLeastRow + (widths_for(page, w).below ? kTextBelow : 0)) * static_cast<float>(picture.bars.size());
 }
 
 void draw_bars(Page& page, const Rect& area) {
@@ -26,27 +45,26 @@ void draw_bars(Page& page, const Rect& area) {
   if (picture.bars.empty()) return;
   const bool scores = picture.kind == Kind::scores;
   double most = 0, least = 0;
-  float name_w = 0, text_w = 0;
   for (const auto& bar : picture.bars) {
     if (!std::isfinite(bar.length)) continue;
     most = std::max(most, bar.length);
     least = std::min(least, bar.length);
-    name_w = std::max(name_w, d.rich_width(with_superscripts(bar.name), 14, Face::bold));
-    text_w = std::max(text_w, d.width(bar.text, 13, Face::mono_medium));
   }
   if (picture.threshold) most = std::max(most, *picture.threshold), least = std::min(least, *picture.threshold);
   const double span = std::max(most - least, 1e-12);
-  name_w = std::min(name_w, area.w * 0.4f);
+  const auto [name_w, text_w, below] = widths_for(page, area.w);
   const float from = area.x + name_w + 14;
-  const float room = std::max(20.f, area.x + area.w - from - text_w - 20);
+  const float room = std::max(20.f, area.x + area.w - from - (below ? 0 : text_w + 20));
   const auto x_of = [&](double value) { return std::round(from + room * static_cast<float>((value - least) / span)); };
   const float above = picture.threshold ? kLineRoom : 8;
   const auto count = static_cast<float>(picture.bars.size());
-  const float row = std::clamp((area.h - above - 12) / count, std::min(kLeastRow, kBar + 4), kMostRow);
+  const float row =
+      std::clamp((area.h - above - 12) / count, std::min(kLeastRow, kThinBar + 4) + (below ? kTextBelow : 0), kMostRow);
+  const float thick = row >= 44 && !below ? 24.f : kThinBar;
   const float top = area.y + above + std::max(0.f, (area.h - above - 12 - row * count) / 2);
   const float zero = x_of(0), bottom = top + row * count;
   const float line_x = picture.threshold ? x_of(*picture.threshold) : 0;
-  float y = top + row / 2;
+  float y = top + (below ? kThinBar / 2 + 4 : row / 2);
   for (const auto& bar : picture.bars) {
     const double length = std::isfinite(bar.length) ? bar.length : 0;
     const bool candidate = scores && picture.threshold && length < *picture.threshold;
@@ -57,18 +75,26 @@ void draw_bars(Page& page, const Rect& area) {
     else
       d.text(area.x, y, d.fitting(bar.name, 14, face, name_w + 4), {.face = face, .colour = c.ink});
     const Colour fill = bar.lit ? c.mark : candidate ? c.line : scores ? c.ink : c.line;
-    d.rect_filled(x, y - kBar / 2, w, kBar, fill, bar.lit || !candidate ? 1.f : 0.f);
+    d.rect_filled(x, y - thick / 2, w, thick, fill, bar.lit || !candidate ? 1.f : 0.f);
     if (bar.lit)
-      d.rect(x, y - kBar / 2, w, kBar, c.mark_line, {.radius = 1});
+      d.rect(x, y - thick / 2, w, thick, c.mark_line, {.radius = 1});
     else if (candidate || !scores)
-      d.rect(x, y - kBar / 2, w, kBar, c.line2);
+      d.rect(x, y - thick / 2, w, thick, c.line2);
+    if (below) {
+      const float x_fits = std::max(area.x, std::min(from, area.x + area.w - text_w));  // the same for all
+      const float size = text_w <= area.w ? 13.f : 12.f;
+      d.text(x_fits, y + 20, bar.text,
+             {.size = size, .face = bar.lit ? Face::mono_medium : Face::mono, .colour = c.ink});
+      y += row;
+      continue;
+    }
     float text_x = std::max(zero, end) + 9;
     const float value_w = d.width(bar.text, 13, Face::mono_medium);  // never on the threshold's line
-    if (picture.threshold && text_x < line_x + 6 && text_x + value_w > line_x - 6) text_x = line_x + 9;
+    if (picture.threshold && text_x < line_x + 9 && text_x + value_w > line_x - 6) text_x = line_x + 9;
     d.text(text_x, y, bar.text, {.size = 13, .face = bar.lit ? Face::mono_medium : Face::mono, .colour = c.ink});
     y += row;
   }
-  d.line(zero, top - 2, zero, bottom, c.line2);
+  if (!below) d.line(zero, top - 2, zero, bottom, c.line2);
   if (!picture.threshold) return;
   // What it stands for, the picture's title says.
   d.rect_filled(line_x - 1, top - 10, 2, bottom - top + 14, c.mark_line);

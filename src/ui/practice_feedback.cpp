@@ -1,8 +1,10 @@
 // What is said of an answer: cards with hints, the recognised slip and its working, the solution, and the way on.
+#include "ui/even_lines.hpp"
 #include "ui/practice.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace ui {
@@ -10,7 +12,7 @@ namespace {
 
 using Verdict = app::PracticeView::Verdict;
 
-constexpr float kInset = 22, kLabelWidth = 84, kLine = 21, kGap = 12, kButton = 44;
+constexpr float kInset = 22, kLabelWidth = 84, kLine = 21, kButton = 44;
 
 struct CardWords {
   enum class Look : std::uint8_t { calm, warn, good } look = Look::calm;
@@ -24,12 +26,19 @@ struct CardWords {
 /// A card, drawn at `top` or only measured. Returns its height.
 class Card {
  public:
-  Card(Page& page, const CardWords& words, const Column& at) : page_(page), words_(words), at_(at) {}
+  /// `close`: with less room above and below its lines.
+  Card(Page& page, const CardWords& words, const Column& at, bool close)
+      : page_(page), words_(words), at_(at), close_(close) {}
+
+  float height() {
+    dry_ = true;
+    const float h = lay(0);
+    dry_ = false;
+    return h;
+  }
 
   float draw(float top) {
-    dry_ = true;
-    const float h = lay(top) - top;
-    dry_ = false;
+    const float h = height();
     Draw& d = page_.d;
     const Palette& c = page_.c;
     d.rect_filled(at_.x, top, at_.w, h, c.surface, 8);
@@ -78,8 +87,8 @@ class Card {
     const bool above = !name.empty() && !beside;
     const float indent = beside ? label_width() : 0;
     const Working laid(page_, parts, w - indent, inline_roots);
-    const float label_y = above ? top + 13 : top + laid.first_middle();
-    if (above) top += 20;
+    const float label_y = above ? top + 17 : top + laid.first_middle();
+    if (above) top += 24;
     if (!dry_) {
       if (!name.empty())
         page_.d.rich(x, label_y, with_superscripts(name), {.size = 12, .face = Face::bold, .colour = page_.c.ink2});
@@ -93,7 +102,7 @@ class Card {
     const Palette& c = page_.c;
     using Look = CardWords::Look;
     const float x = at_.x + kInset, right = at_.x + at_.w - 20, w = right - x;
-    float y = top + 25;
+    float y = top + (close_ ? 21.f : 25.f);
     const float heading_x = x + (words_.look == Look::calm ? 0 : 26);
     if (!dry_ && words_.look == Look::warn) draw_warning(page_, x, y);
     if (!dry_ && words_.look == Look::good) d.icon(Icon::check, x + 2, y, c.good);
@@ -113,9 +122,9 @@ class Card {
     if (!words_.solution.empty()) y = working(x, y + 13, "", words_.solution, w, false);
     const bool worked = !words_.way.empty() || !words_.first.empty() || !words_.solution.empty();
     if (words_.link.empty()) return y + (worked ? 12 : 24);
-    y += worked ? 26 : 35;
+    y += (worked ? 26.f : 35.f) - (close_ ? 5.f : 0.f);
     if (!dry_) link(x, y);
-    return y + 28;
+    return y + (close_ ? 22.f : 28.f);
   }
 
   void link(float x, float y) const {
@@ -131,24 +140,39 @@ class Card {
   Page& page_;
   const CardWords& words_;
   Column at_;
-  bool dry_ = false;
+  bool close_, dry_ = false;
 };
 
+struct HintPlaces {
+  float indent, w;  // of the words
+};
+
+HintPlaces hint_places(const Column& at) {
+  const float indent = at.w < 420 ? 56.f : kLabelWidth;
+  return {indent, at.w - kInset - 20 - indent};
+}
+
+/// `pad`: above and below the words together.
+float hints_height(const Page& page, const Column& at, float pad) {
+  float h = pad - 8;
+  for (const std::string& hint : page.v.practice.hints)
+    h += kLine * static_cast<float>(page.d.wrap_lines(hint, 14, Face::sans, hint_places(at).w)) + 8;
+  return h;
+}
+
 /// Hints seen so far, one below the other; their names stand at the left.
-float draw_hints(Page& page, const Column& at, float top) {
+float draw_hints(Page& page, const Column& at, float top, float pad) {
   Draw& d = page.d;
   const Palette& c = page.c;
   const auto& hints = page.v.practice.hints;
-  const float x = at.x + kInset, indent = at.w < 420 ? 56.f : kLabelWidth, w = at.w - kInset - 20 - indent;
-  float h = 26;
-  for (const std::string& hint : hints) h += kLine * static_cast<float>(d.wrap_lines(hint, 14, Face::sans, w)) + 8;
-  h -= 8;
+  const auto [indent, w] = hint_places(at);
+  const float x = at.x + kInset, h = hints_height(page, at, pad);
   d.rect_filled(at.x, top, at.w, h, c.surface, 8);
   d.rect(at.x, top, at.w, h, c.line, {.radius = 8});
-  float y = top + 24;
+  float y = top + pad / 2 + 11;
   for (std::size_t i = 0; i < hints.size(); ++i) {
     d.text(x, y, "Hint " + std::to_string(i + 1), {.size = 12, .face = Face::bold, .colour = c.ink2});
-    y += d.wrap(x + indent, y, hints[i], {.colour = c.ink}, w, kLine) + 8;
+    y += d.wrap(x + indent, y, hints[i], {.colour = c.ink}, even_width(d, hints[i], 14, Face::sans, w), kLine) + 8;
   }
   return h;
 }
@@ -187,10 +211,40 @@ CardWords words_of_solution(const Page& page) {
   return words;
 }
 
+struct Gaps {
+  float before = 28, between = 12, buttons = 22, hint_pad = 26;
+  bool close = false;
+};
+
+/// Closer where the cards and their buttons, as drawn, would reach beyond what is seen.
+Gaps gaps_for(Page& page, const Column& at, float y, const PracticeStyle& style, bool answered, bool solution) {
+  Gaps gaps;
+  if (style.phone) {
+    gaps.before = 16;
+    return gaps;  // it scrolls anyhow
+  }
+  const Rect& area = page.local.scroll_area;
+  float end = y + page.local.scroll + gaps.before + kButton + 12;
+  if (!page.v.practice.hints.empty()) end += hints_height(page, at, gaps.hint_pad) + gaps.between;
+  const auto add = [&](const CardWords& words) { end += Card(page, words, at, false).height() + gaps.between; };
+  if (answered) add(words_of_answer(page));
+  if (solution) add(words_of_solution(page));
+  return end > area.y + area.h ? Gaps{16, 8, 12, 20, true} : gaps;
+}
+
 /// Which cards are there: when it changes, the page scrolls to the newest.
 std::string signature_of(const app::PracticeView& view) {
   const app::Progress& p = view.progress;
   return std::to_string(view.at) + "|" + p.answer + "|" + std::to_string(p.hints) + (p.shown ? "|shown" : "");
+}
+
+/// Scrolls to the newest card when it has just come.
+void note_seen(Page& page, const std::optional<Rect>& newest) {
+  std::string signature = signature_of(page.v.practice);
+  if (page.local.practice_seen == signature) return;
+  page.local.practice_seen = std::move(signature);
+  page.local.hints_seen = page.v.practice.hints.size();
+  if (newest) page.local.scroll_target = newest;
 }
 
 }  // namespace
@@ -203,50 +257,56 @@ void draw_warning(Page& page, float x, float y) {
 
 float draw_feedback(Page& page, const Column& at, float y, const PracticeStyle& style) {
   const app::PracticeView& view = page.v.practice;
+  const bool solution = view.progress.shown && view.verdict != Verdict::right;
+  const bool answered = view.verdict != Verdict::none;
+  const bool can_show = view.question.waiting.empty() && !view.solution_shown;
+  const auto solution_button = [&](float x, float top) {
+    page.button({x, top, 144, kButton}, "See the solution", "solution", {},
+                page.s.practice.hints || view.progress.tries > 0);
+  };
+  const bool alone = view.hints.empty() && !answered && !solution;
+  if (alone && can_show && view.question.asks == app::Asks::choice && has_hint_button(page)) {
+    solution_button(at.x + kHintWidth + 8, y - kButton);  // beside the hint, below the choices
+    note_seen(page, {});
+    return y;
+  }
+  const Gaps gaps = gaps_for(page, at, y, style, answered, solution);
+  y += gaps.before;
   float newest_top = 0, newest_end = -1;
   const auto put = [&](auto&& draw) {
     newest_top = y;
     y += draw();
     newest_end = y;
-    y += kGap;
+    y += gaps.between;
   };
-  y += style.phone ? 16 : 28;
-  const bool solution = view.progress.shown && view.verdict != Verdict::right;
-  const bool answered = view.verdict != Verdict::none;
-  const std::string signature = signature_of(view);
-  const bool fresh = page.local.practice_seen != signature;
+  const bool fresh = page.local.practice_seen != signature_of(view);
   // A hint that has just come is the newest even where feedback stands below it.
   const bool new_hint = fresh && view.hints.size() > page.local.hints_seen;
-  if (!view.hints.empty()) put([&] { return draw_hints(page, at, y); });
+  if (!view.hints.empty()) put([&] { return draw_hints(page, at, y, gaps.hint_pad); });
   const float hint_top = newest_top, hint_end = newest_end;
   if (answered)
     put([&] {
       const CardWords words = words_of_answer(page);
-      return Card(page, words, at).draw(y);
+      return Card(page, words, at, gaps.close).draw(y);
     });
   if (solution)
     put([&] {
       const CardWords words = words_of_solution(page);
-      return Card(page, words, at).draw(y);
+      return Card(page, words, at, gaps.close).draw(y);
     });
-  if (newest_end >= 0) y += 22 - kGap;
+  if (newest_end >= 0) y += gaps.buttons - gaps.between;
   const bool again = answered && view.verdict != Verdict::right;
-  const bool can_show = view.question.waiting.empty() && !view.solution_shown;
   float x = at.x;
   if (again) {
     page.button({x, y, 116, kButton}, "Try again", "try-again");
     x += 124;
   }
-  if (can_show)
-    page.button({x, y, 144, kButton}, "See the solution", "solution", {},
-                page.s.practice.hints || view.progress.tries > 0);
+  if (can_show) solution_button(x, y);
   if (again || can_show) y += kButton;
-  if (fresh) {
-    page.local.practice_seen = signature;
-    page.local.hints_seen = view.hints.size();
-    if (new_hint) newest_top = hint_top, newest_end = hint_end;
-    if (newest_end >= 0) page.local.scroll_target = Rect{at.x, newest_top, at.w, newest_end - newest_top};
-  }
+  if (new_hint) newest_top = hint_top, newest_end = hint_end;
+  std::optional<Rect> newest;
+  if (newest_end >= 0) newest = Rect{at.x, newest_top, at.w, newest_end - newest_top};
+  note_seen(page, newest);
   return y;
 }
 

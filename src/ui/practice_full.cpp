@@ -75,7 +75,7 @@ float draw_practice_columns(Page& page, const Column& column, float y, float str
   // The card stays while the question scrolls, as far as it fits.
   const float beyond = std::max(0.f, card.y + card.h + 12 - strip_y);
   draw_picture(page, {card.x, card.y - std::min(page.local.scroll, beyond), card.w, card.h});
-  return std::max(end + 16, page.local.scroll_area.y + page.local.scroll_area.h + beyond - page.local.scroll);
+  return std::max(end + 12, page.local.scroll_area.y + page.local.scroll_area.h + beyond - page.local.scroll);
 }
 
 void draw_practice_full(Page& page) {
@@ -99,7 +99,7 @@ void draw_practice_full(Page& page) {
   const float end = draw_practice_columns(page, p.column, y + 35, p.strip_y, {p.card_x, p.card_y, card_w, card_h}, {});
   page.unclip();
   end_scroll(page, end);
-  draw_scroll_thumb(page, p.card_x - 26);
+  draw_scroll_thumb(page, p.column.x + p.column.w + 8);  // beside what it scrolls
   strip(page, p);
 }
 

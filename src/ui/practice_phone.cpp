@@ -14,6 +14,19 @@ Column column_of(const Viewport& vp) {
   return {std::round((vp.width - w) / 2), w};
 }
 
+/// A word that is wider than a line (a result's link) goes on in the next one.
+std::string in_pieces(const Draw& d, const std::string& text, float w) {
+  std::string out;
+  std::size_t word = 0;  // where the present one begins in `out`
+  for (const char ch : text) {
+    const bool continues = (static_cast<unsigned char>(ch) & 0xC0) == 0x80;  // not a letter of its own
+    if (ch != ' ' && !continues && d.width(out.substr(word) + "mm", 12, Face::sans) > w) out += ' ', word = out.size();
+    out += ch;
+    if (ch == ' ') word = out.size();
+  }
+  return out;
+}
+
 void top_bar(Page& page, const Column& at) {
   page.groups_from(0);  // drawn late, over what scrolls, but first in reading order
   Draw& d = page.d;
@@ -50,7 +63,7 @@ void draw_practice_phone(Page& page) {
   page.groups_from(8);
   float y = 49 - l.scroll + 26;
   d.text(at.x, y, view.counter, {.size = 12, .face = Face::bold, .colour = c.ink2});
-  draw_set_chip(page, at.x + at.w, y, kTouch);
+  draw_set_chip(page, at.x + at.w, y, kTouch, at.w - std::round(d.width(view.counter, 12, Face::bold)) - 16);
   y += 32;
   const PracticeStyle style{.title = 18, .title_pitch = 24, .phone = true, .picture_beside = false};
   float below = y + 36 + 26;
@@ -58,7 +71,7 @@ void draw_practice_phone(Page& page) {
   const float card_h = picture_height(page, at.w);
   draw_picture(page, {at.x, below, at.w, card_h});
   below += card_h + 24;
-  const std::string foot = app::escape_rich(view.finished ? view.result : view.foot);
+  const std::string foot = app::escape_rich(in_pieces(d, view.finished ? view.result : view.foot, at.w));
   below += d.wrap(at.x, below, foot, {.size = 12, .colour = c.ink2}, at.w, 17);
   draw_pips(page, at.x, y, at.x + at.w, 44, 36);  // read after the question, as on wider pages
   page.unclip();

@@ -1,4 +1,5 @@
 // The card beside a question: what it is about, its picture, the formula with the part in question lit, and why.
+#include "ui/even_lines.hpp"
 #include "ui/practice.hpp"
 
 #include <algorithm>
@@ -130,6 +131,12 @@ void draw_formula(Page& page, float middle, float y, float most) {
   }
 }
 
+constexpr float kTitlePitch = 19;
+
+std::string title_of(const app::Picture& picture) {
+  return app::escape_rich(picture.kind == Kind::none ? "The rule behind it" : picture.title);
+}
+
 /// Where the parts of a card of this size stand.
 struct Places {
   bool roomy;
@@ -148,8 +155,10 @@ Places places_for(Page& page, float w) {
   p.top = p.roomy ? 54.f : 44.f;
   p.why_inset = p.roomy ? std::max(20.f, 82 - (624 - std::min(w, 624.f))) : p.pad;
   p.why_pitch = p.roomy ? 21.f : 20.f;
+  if (picture.kind == Kind::bars || picture.kind == Kind::scores || picture.kind == Kind::map)
+    p.top += kTitlePitch * static_cast<float>(page.d.wrap_lines(title_of(picture), 14, Face::bold, w - 2 * p.pad) - 1);
   p.formula_h = picture.formula.empty() ? 0 : p.roomy ? 64.f : 48.f;
-  const int lines = picture.why.empty() ? 0 : page.d.wrap_lines(picture.why, 14, Face::sans, w - 2 * p.why_inset);
+  const int lines = picture.why.empty() ? 0 : page.d.wrap_lines(tied(picture.why), 14, Face::sans, w - 2 * p.why_inset);
   p.why_h = lines == 0 ? 0 : p.why_pitch * static_cast<float>(lines) + 12;
   p.bottom = 14;
   return p;
@@ -159,7 +168,7 @@ float kind_height(Page& page, float w) {
   switch (page.v.practice.question.picture.kind) {
     case Kind::chain: return chain_height(page, w);
     case Kind::bars:
-    case Kind::scores: return bars_height(page);
+    case Kind::scores: return bars_height(page, w);
     case Kind::map: return weights_map_height(page, w);
     case Kind::none: return 0;
   }
@@ -190,9 +199,9 @@ void header(Page& page, const Rect& card, const Places& p) {
     d.rich(x + 28, y, name, {.colour = c.ink});
     return;
   }
-  std::string title = picture.title;
-  if (picture.kind == Kind::none) title = "The rule behind it";
-  d.text(x, y, d.fitting(title, 14, Face::bold, right - x), {.face = Face::bold, .colour = c.ink});
+  const std::string title = title_of(picture);
+  d.wrap(x, y, title, {.face = Face::bold, .colour = c.ink}, even_width(d, title, 14, Face::bold, right - x),
+         kTitlePitch);
 }
 
 }  // namespace
@@ -233,8 +242,11 @@ void draw_picture(Page& page, const Rect& card) {
     draw_formula(page, card.x + card.w / 2, y + (p.roomy ? 34.f : 26.f), card.w - 2 * p.pad);
     y += p.formula_h;
   }
-  if (p.why_h > 0)
-    d.wrap(card.x + p.why_inset, y + 14, picture.why, {.colour = c.ink2}, card.w - 2 * p.why_inset, p.why_pitch);
+  if (p.why_h > 0) {
+    const std::string why = tied(picture.why);
+    d.wrap(card.x + p.why_inset, y + 14, why, {.colour = c.ink2},
+           even_width(d, why, 14, Face::sans, card.w - 2 * p.why_inset, 0.88f), p.why_pitch);
+  }
 }
 
 }  // namespace ui

@@ -1,4 +1,5 @@
 // The question of practice: title, what is given, and where it is answered.
+#include "ui/even_lines.hpp"
 #include "ui/practice.hpp"
 
 #include <algorithm>
@@ -9,11 +10,9 @@ namespace {
 
 using Verdict = app::PracticeView::Verdict;
 
-constexpr float kRow = 44, kGivenPitch = 22, kCheckWidth = 92, kHintWidth = 72, kGap = 8;
+constexpr float kRow = 44, kGivenPitch = 22, kCheckWidth = 92, kGap = 8;
 
 std::string answer_action(const std::string& text) { return app::to_text(app::Action{app::GiveAnswer{text}}); }
-
-bool has_hint_button(const Page& page) { return page.s.practice.hints && !page.v.practice.question.hints.empty(); }
 
 void hint_button(Page& page, float x, float y) {
   if (has_hint_button(page)) page.button({x, y, kHintWidth, kRow}, "Hint", "hint", {}, page.v.practice.hint_left);
@@ -125,6 +124,8 @@ float clicked_answer(Page& page, const Column& at, float y, const PracticeStyle&
 
 }  // namespace
 
+bool has_hint_button(const Page& page) { return page.s.practice.hints && !page.v.practice.question.hints.empty(); }
+
 std::string answer_label(const app::Question& question) {
   const std::string label = app::to_plain(question.label);
   return label.empty() ? "Your answer" : label;
@@ -159,12 +160,14 @@ float draw_question(Page& page, const Column& at, float y, const PracticeStyle& 
   Draw& d = page.d;
   const Palette& c = page.c;
   const app::Question& question = page.v.practice.question;
-  y += d.wrap(at.x, y, question.title, {.size = style.title, .face = Face::bold, .colour = c.ink}, at.w,
-              style.title_pitch) -
+  const std::string title = tied(question.title), given = tied(question.given);
+  y += d.wrap(at.x, y, title, {.size = style.title, .face = Face::bold, .colour = c.ink},
+              even_width(d, title, style.title, Face::bold, at.w), style.title_pitch) -
        style.title_pitch;
   y += 34 - kGivenPitch;
-  if (!question.given.empty())
-    y += d.wrap(at.x, y + kGivenPitch, question.given, {.colour = c.ink2}, at.w, kGivenPitch);
+  if (!given.empty())
+    y += d.wrap(at.x, y + kGivenPitch, given, {.colour = c.ink2}, even_width(d, given, 14, Face::sans, at.w, 0.88f),
+                kGivenPitch);
   if (!question.rounding.empty())
     y += d.wrap(at.x, y + kGivenPitch, app::escape_rich(question.rounding), {.colour = c.ink2}, at.w, kGivenPitch);
   y += 28;

@@ -40,10 +40,10 @@ void number_field(Page& page, const Rect& r, std::string_view name, const std::s
 
 }  // namespace
 
-float draw_set_chip(Page& page, float right, float y, float hit_h) {
+float draw_set_chip(Page& page, float right, float y, float hit_h, float most) {
   Draw& d = page.d;
   const Palette& c = page.c;
-  const std::string label = set_label(page, 190);
+  const std::string label = set_label(page, most - 34);
   const float w = std::round(d.width(label, 12, Face::sans)) + 34, x = right - w;
   const Rect r{x, y - kChip / 2, w, kChip};
   if (page.is_hovered(r)) d.rect_filled(r.x, r.y, r.w, r.h, c.sunk, 12);

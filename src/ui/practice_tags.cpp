@@ -119,14 +119,19 @@ void draw_tags(Page& page, float x, float y, float right, float h) {
   if (count == 0) return;
   float w = std::min(kWidestTag, std::floor((right - x + kTagGap) / static_cast<float>(count)) - kTagGap);
   if (w < kNarrowestTag) w = kNarrowestTag;
+  // The present box grows for its "now" where the row has room for it.
+  const std::string& present = view.tags[static_cast<std::size_t>(std::clamp(view.at, 0, count - 1))].text;
+  const float now_w = std::ceil(page.d.width(present, 12, Face::bold) + page.d.width("now", 12, Face::sans)) + 32;
+  const float spare = right - x + kTagGap - static_cast<float>(count) * (w + kTagGap);
+  const float grown = std::clamp(now_w - w, 0.f, std::max(0.f, spare));
   const int room = std::max(3, static_cast<int>((right - x + kTagGap + 0.5f) / (w + kTagGap)));
   const Window window = window_of(count, view.at, room);
   page.next_group();
-  const auto next = [&] { return Rect{std::exchange(x, x + w + kTagGap), y, w, h}; };
+  const auto next = [&](float more = 0) { return Rect{std::exchange(x, x + w + more + kTagGap), y, w + more, h}; };
   if (window.first > 0) draw_fold(page, next(), 0, window.first - 1, true, false);
   for (int i = window.first; i <= window.last; ++i) {
     const Tag& tag = view.tags[static_cast<std::size_t>(i)];
-    const Rect r = next();
+    const Rect r = next(tag.now ? grown : 0);
     draw_tag(page, r, tag);
     page.region_beside(r, go_to(i), tag.now);
   }
