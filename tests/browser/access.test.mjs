@@ -1,19 +1,10 @@
 // What a screen reader gets: axe finds nothing serious, changes are announced, text is text.
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { findings } from './axe.mjs';
 import { atStep, dispatch, lesson, newPage, openBlank, openShell, running, server, steps, useBrowser } from './support.mjs';
 
 useBrowser();
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-async function findings(page) {
-  await page.addScriptTag({ path: axe });
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  return violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.target.flat()} ${node.failureSummary}`).join(' | ')}`);
-}
 
 for (const colorScheme of ['light', 'dark']) {
   test(`axe finds nothing serious in the shell and the mirror, ${colorScheme}`, async (t) => {

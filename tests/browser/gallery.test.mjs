@@ -1,21 +1,12 @@
 // The gallery in the page: its address, its mirror, its controls by mouse, its sentence by keyboard.
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { findings } from './axe.mjs';
 import { canvasHasFocus, focusCanvas, lesson, openShell, running, settled, useBrowser } from './support.mjs';
 import { colours, pixels } from './pixels.mjs';
 import { act, describe, described, noticeOf, pause, reachesStep, small, stepsTaken } from './gallery.mjs';
 
 useBrowser();
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-async function findings(page) {
-  await page.addScriptTag({ path: axe });
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  return violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.target.flat()} ${node.failureSummary}`).join(' | ')}`);
-}
 
 /** The gallery with a trained model to look at: the small one, some steps old, at rest. */
 async function openTrained(t, options = {}) {

@@ -1,21 +1,12 @@
 // Practice in the page: asked, missed, explained and solved; its address, its memory, its result line.
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { findings } from './axe.mjs';
 import { focusCanvas, lesson, newPage, openShell, running, server, settled, useBrowser } from './support.mjs';
 import { colours, pixels } from './pixels.mjs';
 import { act, describe, described } from './gallery.mjs';
 
 useBrowser();
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-async function findings(page) {
-  await page.addScriptTag({ path: axe });
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  return violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.target.flat()} ${node.failureSummary}`).join(' | ')}`);
-}
 
 const field = (page) => page.locator('.editor input');
 const answers = (page) => page.locator('.mirror .fields input').first();
