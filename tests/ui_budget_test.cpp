@@ -71,6 +71,34 @@ TEST_CASE("a slider is dragged: the size follows the pointer, and stays when it 
   CHECK(program.derived().budget.parameters.attention.total == 1048576);  // more heads, same bill
 }
 
+TEST_CASE("a finger that scrolls from a slider leaves it; a tap and a sideways move set it") {
+  ui::Program program(kDesk);
+  open_budget(program);
+  const Drawn page = drawn(program, kDesk);
+  const ui::Region* slider = page.find("ui:slide:h");
+  REQUIRE(slider != nullptr);
+  const float y = slider->rect.y + slider->rect.h / 2, first = slider->places.front(), last = slider->places.back();
+  program.pointer_down(last, y, true);
+  program.pointer_move(last - 3, y - 1, true);
+  program.pointer_move(last - 8, y - 30, true);
+  CHECK(sizes(program).h == 8);
+  program.pointer_cancel();  // the host: it was a swipe
+  program.pointer_leave();
+  CHECK(sizes(program).h == 8);
+
+  program.pointer_down(last, y, true);
+  CHECK(sizes(program).h == 8);
+  program.pointer_up(last, y, true);
+  CHECK(sizes(program).h == 512);
+
+  program.pointer_down(last, y, true);
+  program.pointer_move(last - 10, y + 2, true);
+  program.pointer_move(first, y + 90, true);  // by then it may leave its line
+  CHECK(sizes(program).h == 1);
+  program.pointer_up(first, y + 90, true);
+  CHECK(sizes(program).h == 1);
+}
+
 TEST_CASE("arrow keys, Home and End move a slider that has the ring") {
   ui::Program program(kDesk);
   open_budget(program);

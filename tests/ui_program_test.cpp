@@ -42,8 +42,8 @@ constexpr Cell kShown{Tensor::pattern, 0, 1, 0};
 }  // namespace
 
 TEST_CASE("at every size and step each visible number can be pointed at, inside the canvas, and no two overlap") {
-  const float sizes[][2] = {{1280, 800}, {1120, 728}, {1119, 800}, {1440, 900}, {1920, 1080}, {900, 600},
-                            {720, 560},  {719, 900},  {390, 844},  {360, 640},  {320, 480},   {1000, 420}, {2560, 1440}};
+  const float sizes[][2] = {{1280, 800}, {1120, 728}, {1119, 800}, {1440, 900}, {1920, 1080}, {900, 600},  {720, 560},
+                            {719, 900},  {390, 844},  {360, 640},  {320, 480},  {1000, 420},  {2560, 1440}};
   for (const auto& size : sizes)
     for (int step = 0; step < app::kStepCount; ++step) {
       CAPTURE(size[0]);
@@ -73,9 +73,11 @@ TEST_CASE("at every size and step each visible number can be pointed at, inside 
         CHECK(rects[a].x + rects[a].w <= size[0]);
         if (!phone) CHECK(rects[a].y + rects[a].h <= size[1]);  // a phone's middle scrolls
         for (std::size_t b = a + 1; b < rects.size(); ++b) {
-          const bool apart = rects[a].x + rects[a].w <= rects[b].x + 0.01f || rects[b].x + rects[b].w <= rects[a].x + 0.01f ||
-                             rects[a].y + rects[a].h <= rects[b].y + 0.01f || rects[b].y + rects[b].h <= rects[a].y + 0.01f;
-          CHECK_MESSAGE(apart, "numbers at " << rects[a].x << "," << rects[a].y << " and " << rects[b].x << "," << rects[b].y);
+          const bool apart =
+              rects[a].x + rects[a].w <= rects[b].x + 0.01f || rects[b].x + rects[b].w <= rects[a].x + 0.01f ||
+              rects[a].y + rects[a].h <= rects[b].y + 0.01f || rects[b].y + rects[b].h <= rects[a].y + 0.01f;
+          CHECK_MESSAGE(apart,
+                        "numbers at " << rects[a].x << "," << rects[a].y << " and " << rects[b].x << "," << rects[b].y);
         }
       }
     }
@@ -194,7 +196,8 @@ TEST_CASE("Tab enters, walks through every stop and leaves; Shift+Tab walks back
 TEST_CASE("arrows walk in a matrix, Enter edits what is given, Escape leaves") {
   ui::Program program(ui::Viewport{});
   draw(program);
-  while (program.key(ui::Key::tab, 0) && !program.state().focused) {}
+  while (program.key(ui::Key::tab, 0) && !program.state().focused) {
+  }
   REQUIRE(program.state().focused == kX00);
   CHECK(program.key(ui::Key::right, 0));
   CHECK(program.key(ui::Key::down, 0));
@@ -298,7 +301,7 @@ TEST_CASE("the phone's middle scrolls only where it can, and only there") {
   draw(program);
   CHECK_FALSE(program.wheel(200, 200, -40));  // at its top
   CHECK(program.wheel(200, 200, 40));
-  CHECK_FALSE(program.wheel(200, 555, 40));   // over the buttons
+  CHECK_FALSE(program.wheel(200, 555, 40));  // over the buttons
   ui::Program wide(ui::Viewport{});
   draw(wide);
   CHECK_FALSE(wide.wheel(600, 400, 40));
@@ -373,6 +376,26 @@ TEST_CASE("a press on a notice puts it away and reaches nothing under it; Escape
     CHECK(program.state().notice.empty());
     CHECK(program.state().step == Step::score);
   }
+}
+
+TEST_CASE("Tab comes to the button of a notice once and goes on, out of the page, both ways") {
+  for (const char* query : {"?head=9&step=3", "?page=budget&budget=nope", "?page=practice&practice=nope"})
+    for (const ui::Key key : {ui::Key::tab, ui::Key::shift_tab}) {
+      CAPTURE(query);
+      CAPTURE(key == ui::Key::tab);
+      ui::Program program(ui::Viewport{});
+      program.open(app::read_query(query));
+      REQUIRE_FALSE(program.state().notice.empty());
+      draw(program);
+      int stops = 0, at_notice = 0;
+      for (; stops < 100 && program.key(key, 0); ++stops) {
+        at_notice += program.focused_action() == "notice:";
+        draw(program);
+      }
+      CHECK(stops > 5);
+      CHECK(stops < 100);
+      CHECK(at_notice == 1);
+    }
 }
 
 TEST_CASE("a field whose number leaves the page is closed and gives the keys back") {

@@ -23,12 +23,12 @@ export interface MountOptions {
   kernel?: '' | 'simd' | 'scalar';
   /** Origin of the one parent page that may drive the lesson by postMessage. Default: none. */
   origin?: string | null;
-  /** Told when the lesson can't be shown; the learner sees the reason, the lesson as text and a Reload button. */
   /**
    * A name under which localStorage keeps how far practice has come, from one visit to the next; '' (the default): nothing
    * is kept but what the query says. Where storage is not allowed, the same as ''.
    */
   remember?: string;
+  /** Told when the lesson can't be shown; the learner sees the reason, the lesson as text and a Reload button. */
   onerror?: ((reason: string) => void) | null;
   /** For tests: decides whether a build passes its self-test. */
   accept?: (module: object, kernel: 'simd' | 'scalar') => boolean;

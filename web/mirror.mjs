@@ -215,7 +215,6 @@ function createFields(onfield) {
       if (event.key === 'Escape') input.value = field.described;
     });
     label.append(name, ' ', input);
-    element.append(label);
     return field;
   }
 
@@ -228,9 +227,13 @@ function createFields(onfield) {
         label.remove();
         shown.delete(action);
       }
+      let place = element.firstChild;
       for (const { action, label, value, enabled } of list) {
         if (!shown.has(action)) shown.set(action, add(action));
         const field = shown.get(action);
+        if (field.label === place) place = place.nextSibling;
+        else element.insertBefore(field.label, place); // in the list's order: the answer's field comes and goes
+        if (field.name.textContent !== label) field.value = undefined; // asks for something else: what was refused goes
         setText(field.name, label);
         field.input.readOnly = enabled === false;
         field.described = value;

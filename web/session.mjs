@@ -122,7 +122,7 @@ export async function startSession({ stage, element, query, options, stats, sign
       react();
       return reason;
     },
-    onproblem: notify,
+    onproblem: (sentence, before) => (sentence || description?.notice === before) && notify(sentence),
   });
   listenToDrops({
     target: root, signal,

@@ -5,12 +5,13 @@ import { LoadError, bytesOf } from './fetched.mjs';
 /**
  * @param wants      () => boolean, the program shows something that needs the model and has none
  * @param onbytes    (bytes) => why they are refused, or ''
- * @param onproblem  (sentence) => void
+ * @param onproblem  (sentence, before) => void; '': what was said `before` is over
  * @returns () => void, to be called whenever the answer of `wants` may have changed
  */
 export function createShipped({ wants, from = base, signal, onbytes, onproblem }) {
   let tried = false; // since it was wanted last: what failed is tried anew when the learner comes back
   let busy = false;
+  let said = '';
 
   async function bring() {
     try {
@@ -31,6 +32,8 @@ export function createShipped({ wants, from = base, signal, onbytes, onproblem }
     tried = busy = true;
     const problem = await bring();
     busy = false;
-    if (problem && !signal.aborted) onproblem(problem);
+    if (signal.aborted) return;
+    if (problem || said) onproblem(problem, said);
+    said = problem;
   };
 }

@@ -20,6 +20,7 @@ bool same_target(const Region& a, const Region& b) {
 }
 
 constexpr std::string_view kMapAction = "map:", kAmountAction = "amount:";
+constexpr float kSlop = 4;  // CSS pixels that a finger moves without meaning to
 
 /// What a region of the budget explains.
 std::optional<app::Amount> amount_of(const Region* region) {
@@ -127,7 +128,11 @@ void Program::Impl::activate(const Region& region, std::optional<app::MapCell> a
 
 void Program::pointer_move(float x, float y, bool touch) {
   Impl& m = *impl_;
-  if (m.local.pressed && m.local.pressed->kind == Region::Kind::slider) m.drag(Region(*m.local.pressed), x);
+  if (m.local.pressed && m.local.pressed->kind == Region::Kind::slider) {
+    const float dx = std::abs(x - m.press_x), dy = std::abs(y - m.press_y);
+    m.slides = m.slides || (dx > dy && dx > kSlop);  // sideways; up and down scrolls
+    if (m.slides) m.drag(Region(*m.local.pressed), x);
+  }
   if (touch) return;  // a finger has no hover; what it presses it shows
   const Region* before = m.local.pointer_inside ? m.region_at(m.local.pointer_x, m.local.pointer_y) : nullptr;
   m.local.pointer_x = x;
@@ -157,11 +162,11 @@ bool Program::pointer_down(float x, float y, bool touch) {
   m.local.pressed.reset();
   if (under != nullptr) m.local.pressed = *under;
   m.local.finger_down = touch;
-  const bool slides = under != nullptr && under->kind == Region::Kind::slider;
+  m.press_x = x;
+  m.press_y = y;
+  m.slides = !touch;
   if (!touch)
     pointer_move(x, y, false);
-  else if (slides)
-    m.drag(Region(*under), x);
   else if (under != nullptr && under->kind == Region::Kind::cell)
     m.dispatch(app::Hover{under->cell});
   else if (under != nullptr && under->kind == Region::Kind::map)
@@ -179,6 +184,7 @@ void Program::pointer_up(float x, float y, bool touch) {
   }
   const Region* under = m.region_at(x, y);
   if (!pressed || under == nullptr || !same_target(*pressed, *under)) return;
+  if (under->kind == Region::Kind::slider && !m.slides) m.drag(Region(*under), x);  // a tap
   std::optional<app::MapCell> at;
   if (under->kind == Region::Kind::map) at = map_cell_at(*under, x, y);
   m.activate(Region(*under), at);

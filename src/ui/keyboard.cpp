@@ -28,7 +28,7 @@ const Region* Program::Impl::focused_region() const {
     const bool here = region.kind == Region::Kind::cell ? state.focused == region.cell
                       : region.kind == Region::Kind::map
                           ? state.gallery.focused.has_value()
-                          : !local.focused_button.empty() && region.action == local.focused_button;
+                          : region.group >= 0 && !local.focused_button.empty() && region.action == local.focused_button;
     if (here) return &region;
   }
   return nullptr;

@@ -27,6 +27,8 @@ struct Program::Impl {
   std::deque<std::string> studio_commands;
   bool file_requested = false;
   std::optional<std::string> copy_request;
+  float press_x = 0, press_y = 0;  // where the pointer went down
+  bool slides = false;             // the pressed slider follows the pointer: not yet while a finger may mean to scroll
   app::Held<heads::Reading> mapped;  // whose maps the renderer has under `map_revision`
   app::Held<app::Specimen> mapped_specimen;
   bool mapped_contributions = false;

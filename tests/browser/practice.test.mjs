@@ -94,6 +94,26 @@ test('a question about changed numbers follows them: asked, missed and explained
   await described(page, "/Right/.test(it.sentence)");
 });
 
+test('the text’s fields stand in their order after questions without one, and a refused text stays with its question', async (t) => {
+  const page = await openShell(t, '?page=practice&practice=weight,largest&seed=1&count=4&motion=reduced');
+  for (const place of [2, 1, 2, 3]) {
+    await act(page, `question:${place}`);
+    const wanted = (await describe(page)).fields.map(({ label }) => label);
+    await page.waitForFunction((labels) => JSON.stringify([...document.querySelector('.headscope').shadowRoot
+      .querySelectorAll('.mirror .fields label span')].map((it) => it.textContent)) === JSON.stringify(labels), wanted);
+  }
+  const asked = (await describe(page)).fields[0].label;
+  await answers(page).fill('many');
+  await answers(page).press('Tab');
+  await described(page, "/many/.test(it.notice)");
+  await act(page, 'practice:score');
+  await described(page, `it.fields[0].label !== ${JSON.stringify(asked)}`);
+  await page.waitForFunction(() => {
+    const input = document.querySelector('.headscope').shadowRoot.querySelector('.mirror .fields input');
+    return input.value === '' && input.getAttribute('aria-invalid') !== 'true';
+  });
+});
+
 test('progress is in the address: reloading restores it, and a link of a set without hints has none', async (t) => {
   const { page, right } = await openWeight(t, '&hints=off');
   await act(page, `answer:${right.toFixed(3)}`);
