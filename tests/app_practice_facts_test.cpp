@@ -113,7 +113,7 @@ TEST_CASE("splits: 1,000 seeds, and exactly one answer fits") {
     }
     return faults;
   });
-  CHECK(choices > 400);
+  CHECK(choices > 400 / kShare);
 }
 
 TEST_CASE("counts: 1,000 seeds, with biases, shared keys and two widths; slips are there by name") {
@@ -135,9 +135,9 @@ TEST_CASE("counts: 1,000 seeds, with biases, shared keys and two widths; slips a
     for (const Slip& slip : q.slips) ++slips[slip.id];
     return differs(q, total);
   });
-  CHECK(shared > 100);
-  CHECK(biased > 200);
-  CHECK(two_widths > 50);
+  CHECK(shared > 100 / kShare);
+  CHECK(biased > 200 / kShare);
+  CHECK(two_widths > 50 / kShare);
   for (const char* id : {"no_W_O", "h_times", "all_layers", "one_head", "one_matrix", "sliced_X", "biases", "no_biases",
                          "not_shared", "queries_shared"})
     CHECK_MESSAGE(slips[id] > 50, id);
@@ -194,11 +194,11 @@ TEST_CASE("pruning: 1,000 seeds, negative importances among them, and nothing is
       if ((base - ablated[i]) / base < 0.02) wanted.push_back(static_cast<double>(i + 1));
     return named == wanted ? Amiss{} : Amiss{"other heads are below the threshold"};
   });
-  CHECK(negative > 30);
-  CHECK(first_negative > 30);
-  CHECK(sets > 200);
+  CHECK(negative > 30 / kShare);
+  CHECK(first_negative > 30 / kShare);
+  CHECK(sets > 200 / kShare);
   for (const char* id : {"absolute", "turned", "by_ablated", "ratio", "percent", "clamped"})
-    CHECK_MESSAGE(slips[id] > 20, id);
+    CHECK_MESSAGE(slips[id] > 20 / kShare, id);
 }
 
 TEST_CASE("pruning: the lesson's own scores are among them, with its importances") {
@@ -260,7 +260,7 @@ TEST_CASE("roles: 1,000 seeds of the shipped model, named by its table alone") {
     return faults;
   });
   CHECK(maps.size() > 4);
-  CHECK(pointed > 300);
+  CHECK(pointed > 300 / kShare);
 }
 
 TEST_CASE("roles: until the model is there the question waits, and says so") {

@@ -122,13 +122,20 @@ TEST_CASE("Tab and arrows reach everything that can be pressed") {
         const std::string stop(program.focused_action());
         if (stop.starts_with("ui:slide:")) continue;  // arrows would move it
         const auto walk = [&](ui::Key key, int most) {
-          for (int i = 0; i < most && program.key(key, 0); ++i) draw(program), note();
+          for (int i = 0; i < most; ++i) {
+            const std::string before(program.focused_action());
+            if (!program.key(key, 0)) return;
+            draw(program), note();
+            if (program.focused_action() == before) return;  // the end of its line
+          }
         };
         walk(ui::Key::up, 8);
         for (int line = 0; line < 6; ++line) {
           walk(ui::Key::left, 8);
           walk(ui::Key::right, 8);
+          const std::string before(program.focused_action());
           walk(ui::Key::down, 1);
+          if (program.focused_action() == before) break;
         }
       }
       for (const ui::Region& region : drawn(program, viewport).regions)

@@ -1,5 +1,6 @@
 // What of practice can be pressed: on the page or where it scrolls to, apart from each other, reached by Tab, and large
 // enough for a finger on a phone.
+#include "thin.hpp"
 #include "ui_practice_support.hpp"
 
 #include <utility>
@@ -79,7 +80,9 @@ app::State start_with(const std::string& set) {
 }  // namespace
 
 TEST_CASE("every type of question and every verdict: on the page, apart, reached by Tab, and for fingers on a phone") {
+  int index = 0;
   for (const auto& [width, height] : kSizes) {
+    if (is_thinned_out(index++)) continue;
     CAPTURE(width);
     Stage stage(viewport_of(width, height));
     for (const app::QuestionType& type : app::question_types()) {
