@@ -13,7 +13,8 @@ export function recall(query, name) {
     // No storage in a sandboxed frame, or it is switched off.
   }
   if (!stored || stored.length > 2000) return query;
-  const ours = query.replace(/^\?/, '');
+  // Beside a set of questions `seed` is that one's, and the gallery's is called plan_seed.
+  const ours = query.replace(/^\?/, '').replace(/(^|&)seed=/, '$1plan_seed=');
   return `?${[ours, stored].filter(Boolean).join('&')}`;
 }
 

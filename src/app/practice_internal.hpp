@@ -43,8 +43,6 @@ struct PracticeCarry {
   void operator()(const ShowOnCanvas& action) const;
 };
 
-/// Opens the place where the present question can be seen.
-void show_on_canvas(State& state);
 /// How far the question at this place has come: nothing where another question has taken its place.
 Progress progress_at(const State& state, int place);
 
@@ -133,7 +131,7 @@ struct MadeType {
 };
 std::span<const MadeType> lesson_makers();   // q1 … q10 (practice_lesson*.cpp)
 std::span<const MadeType> number_makers();   // project, score, scaled, mask, weight, head_output, concat, output, largest, no_W_O (practice_live*.cpp)
-std::span<const MadeType> other_makers();    // shape, split, count, role, prune (practice_facts*.cpp)
+std::span<const MadeType> other_makers();    // shape, split, count, ffn, maps, role, prune (practice_facts*.cpp)
 
 // ------------------------------------------------- for makers (practice_make.cpp)
 

@@ -173,14 +173,12 @@ void PracticeCarry::operator()(const MoreQuestions&) const {
   start_anew(practice);
 }
 
-void PracticeCarry::operator()(const ShowOnCanvas&) const {}
-
-void show_on_canvas(State& state) {
-  const Question question = question_at(state, state.practice.at);
+void PracticeCarry::operator()(const ShowOnCanvas&) const {
+  const Question question = question_at(all, all.practice.at);
   for (const std::string& text : question.show) {
     const auto action = read_action(text);
     if (const auto* known = std::get_if<Action>(&action); known && !std::holds_alternative<ShowOnCanvas>(*known))
-      update(state, *known);
+      update(all, *known);
   }
 }
 

@@ -212,10 +212,6 @@ std::optional<std::string> refusal_of(const State& state, const Action& action) 
 
 std::optional<std::string> update(State& state, const Action& action) {
   if (Reason reason = refusal_of(state, action)) return reason;
-  if (std::holds_alternative<ShowOnCanvas>(action)) {
-    show_on_canvas(state);
-    return std::nullopt;
-  }
   std::visit(Carry{{state.gallery}, {state.budget}, {state}, state}, action);
   if (!lets_play_on(action) || reduced_motion(state)) state.playing = false;
   settle(state);

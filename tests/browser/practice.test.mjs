@@ -135,6 +135,11 @@ test('a later visit goes on where the last one ended; a link goes before what is
   await running(page);
   await described(page, "it.page === 'practice'");
   assert.equal((await describe(page)).paste.split(' ?')[0], paste.split(' ?')[0]);
+  await page.goto(`${(await server()).url}site/index.html?page=gallery&seed=9`);
+  await running(page);
+  const both = new URLSearchParams(await lesson(page, (it) => it.query));
+  assert.equal(both.get('plan_seed'), '9', 'a link’s seed of training is not taken for the questions’');
+  assert.equal(both.get('practice'), 'weight');
   await page.goto(`${(await server()).url}site/index.html?page=practice&practice=mixed&seed=5`);
   await running(page);
   assert.match((await describe(page)).paste, /mixed, seed 5: 0 of/);
