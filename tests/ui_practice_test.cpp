@@ -96,6 +96,19 @@ TEST_CASE("a recognised slip leads to its place in the walkthrough") {
   CHECK(bench.program.state().pinned == cell);
 }
 
+TEST_CASE("what has just come is scrolled to before anything is shown: one frame, and nothing more to draw") {
+  ui::Viewport phone = viewport_of(390, 640);
+  phone.reduced_motion = true;
+  Bench bench(phone);
+  must(bench.program, app::OpenPractice{"weight"});
+  bench.program.frame(0);
+  REQUIRE_FALSE(bench.program.wants_frame(0));
+  must(bench.program, app::GiveAnswer{"0.119"});
+  CHECK(bench.program.wants_frame(0));
+  bench.program.frame(0);
+  CHECK_FALSE(bench.program.wants_frame(0));
+}
+
 TEST_CASE("hints come one by one until the button is off") {
   Bench bench("weight");
   const std::size_t all = bench.view().question.hints.size();

@@ -56,8 +56,8 @@ export interface Instance {
   rectOf(cell: string): { x: number; y: number; w: number; h: number } | null;
   /** Called when `query` has changed. */
   onchange: ((instance: Instance) => void) | null;
-  /** Frames drawn so far, when the first was drawn (performance.now()), and the build that runs. */
-  readonly stats: { frames: number; firstFrame: number; kernel: '' | 'simd' | 'scalar' };
+  /** Frames drawn so far, when the first was drawn (performance.now()), the build that runs, and whether a frame is due. */
+  readonly stats: { frames: number; firstFrame: number; kernel: '' | 'simd' | 'scalar'; pending: () => boolean };
   /** Ends the lesson and leaves nothing behind. */
   destroy(): void;
 }

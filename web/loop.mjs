@@ -52,6 +52,7 @@ export function createLoop({ program, canDraw, draw, after }) {
   return {
     now,
     wake,
+    pending: () => frame !== 0,
     /** Draws at once, in place of waiting for the next frame: a resized canvas is blank until then. */
     drawNow() {
       if (stopped || pausedAt !== null || !canDraw()) return;

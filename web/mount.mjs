@@ -22,7 +22,7 @@ export function mount(element, given = {}) {
   element.append(host);
 
   const life = new AbortController(); // of the instance
-  const stats = { frames: 0, firstFrame: 0, kernel: '' };
+  const stats = { frames: 0, firstFrame: 0, kernel: '', pending: () => false };
   const address = options.updateUrl ? followUrl(options.query) : () => {};
   let run = null; // { session, controller }: the present try
   let query = recall(options.query, options.remember);

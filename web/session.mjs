@@ -19,7 +19,7 @@ const quietMs = 500; // the mirror is told of training this seldom: describing a
 
 /**
  * @param stage     createStage(): the elements
- * @param stats     { frames, firstFrame, kernel }: counted for tests and measurements
+ * @param stats     { frames, firstFrame, kernel, pending }: counted for tests and measurements
  * @param onproblem (reason) => void, nothing can be shown; '' when it can again
  * @param onchange  () => void, state has changed
  * @returns the running session; throws a LoadError when there can be none
@@ -62,6 +62,7 @@ export async function startSession({ stage, element, query, options, stats, sign
   program.call('open', query);
 
   const loop = createLoop({ program, canDraw: () => graphics.want(), draw, after });
+  stats.pending = loop.pending;
   const graphics = createGraphics({
     canvas, still, program, signal,
     paint: () => program.call('frame', loop.now()),

@@ -33,10 +33,14 @@ ImDrawList& DrawContext::begin_frame(const ImVec2& size, const ImVec2& scale) {
   shared.InitialFlags =
       ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedLinesUseTex | ImDrawListFlags_AntiAliasedFill;
 
+  begin_again();
+  return list_;
+}
+
+void DrawContext::begin_again() {
   list_._ResetForNewFrame();
   list_.PushTexture(atlas_.TexRef);
   list_.PushClipRectFullScreen();
-  return list_;
 }
 
 ImDrawData& DrawContext::end_frame() {

@@ -22,6 +22,7 @@ class DrawContext {
 
   /// An empty list, clipped to the page. `size` in CSS pixels, `scale` in device pixels to one of them.
   ImDrawList& begin_frame(const ImVec2& size, const ImVec2& scale);
+  void begin_again();       // the frame's list is emptied
   ImDrawData& end_frame();  // valid until the next frame begins
 
   /// The backend's shutdown takes this back, but glyphs are made while they are drawn, whether or not anything shows them.

@@ -171,9 +171,28 @@ void Program::Impl::frame(double now_ms) {
   if (graphics) ImGui_ImplOpenGL3_NewFrame();
   ImDrawList& list =
       context.begin_frame({viewport.width, viewport.height}, {scale(viewport.width), scale(viewport.height)});
-  animation.begin(now, reduced());
   dirty = false;
+  draw_page(list);
+  if (std::exchange(local.redraw, false)) {  // it scrolled: no picture of where it was
+    context.begin_again();
+    draw_page(list);
+    dirty = std::exchange(local.redraw, false);
+  }
+  ImDrawData& data = context.end_frame();
+  if (graphics) {
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
+  } else {
+    // Without graphics (tests) nothing is uploaded: tell ImGui that its textures are served.
+    for (ImTextureData* texture : *data.Textures)
+      if (texture->Status != ImTextureStatus_OK) texture->SetStatus(ImTextureStatus_OK);
+  }
+  // A field whose number is no longer on the page (the layout changed) is closed: else it would hold the keys.
+  if (is_editing() && edited_region() == nullptr) end_edit();
+  if (!local.finger_down) hover_at_pointer();  // a finger shows what it presses until it lifts
+}
 
+void Program::Impl::draw_page(ImDrawList& list) {
+  animation.begin(now, reduced());
   const Palette& colours = palette(dark());
   const render::Frame surface{viewport.width, viewport.height, viewport.pixel_ratio};
   Draw draw(list, colours, fonts, graphics ? &renderer : nullptr, surface, sequential, diverging);
@@ -191,18 +210,6 @@ void Program::Impl::frame(double now_ms) {
     page.finish();
   }
   regions = std::move(found);
-  if (std::exchange(local.redraw, false)) dirty = true;
-  ImDrawData& data = context.end_frame();
-  if (graphics) {
-    ImGui_ImplOpenGL3_RenderDrawData(&data);
-  } else {
-    // Without graphics (tests) nothing is uploaded: tell ImGui that its textures are served.
-    for (ImTextureData* texture : *data.Textures)
-      if (texture->Status != ImTextureStatus_OK) texture->SetStatus(ImTextureStatus_OK);
-  }
-  // A field whose number is no longer on the page (the layout changed) is closed: else it would hold the keys.
-  if (is_editing() && edited_region() == nullptr) end_edit();
-  if (!local.finger_down) hover_at_pointer();  // a finger shows what it presses until it lifts
 }
 
 Program::Program(const Viewport& viewport) : impl_(std::make_unique<Impl>(viewport)) {}

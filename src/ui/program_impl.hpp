@@ -48,6 +48,7 @@ struct Program::Impl {
   std::optional<std::string> dispatch(const app::Action& action);
   void changed(const app::State& before, const app::Derived& before_derived);
   void frame(double now_ms);
+  void draw_page(ImDrawList& list);
   void prepare_tables();
   void prepare_maps();
   void prepare_low_rank();

@@ -185,7 +185,7 @@ export const settled = (frame, index = 0) =>
   frame.waitForFunction(
     (i) => {
       const { lesson: it } = document.querySelectorAll('.headscope')[i];
-      const still = it.stats.frames === it.seenFrames;
+      const still = it.stats.frames === it.seenFrames && !it.stats.pending();
       it.seenFrames = it.stats.frames;
       return still;
     },
