@@ -31,15 +31,18 @@ endfunction()
 # -msimd128 is on nothing else: a browser without SIMD refuses a module that holds one such instruction, so the scalar
 # program must be free of them.
 function(headscope_attention name)
-  headscope_library(${name} ${name} "${HEADSCOPE_FAST}" LINKS attention_headers)
-  if(EMSCRIPTEN)
-    headscope_library(${name}_simd ${name} "${HEADSCOPE_FAST};-msimd128" LINKS attention_headers)
-    headscope_library(${name}_relaxed ${name} "${HEADSCOPE_FAST};-msimd128;-mrelaxed-simd" LINKS attention_headers)
-    # What isn't a kernel is small rather than fast: it saves a sixth of the library's download.
-    file(GLOB rest ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
-    list(FILTER rest EXCLUDE REGEX "/(layer|panels|kernels|products|one_head|pointwise|numberwise)\\.cpp$")
-    set_source_files_properties(${rest} PROPERTIES COMPILE_OPTIONS "${HEADSCOPE_SMALL}")
+  if(NOT EMSCRIPTEN)
+    headscope_library(${name} ${name} "${HEADSCOPE_FAST}" LINKS attention_headers)
+    return()
   endif()
+  # What isn't a kernel is small rather than fast: it saves a sixth of the library's download.
+  headscope_library(${name} ${name} "${HEADSCOPE_SMALL}" LINKS attention_headers)
+  headscope_library(${name}_simd ${name} "${HEADSCOPE_SMALL};-msimd128" LINKS attention_headers)
+  headscope_library(${name}_relaxed ${name} "${HEADSCOPE_SMALL};-msimd128;-mrelaxed-simd" LINKS attention_headers)
+  file(GLOB kernels ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  list(FILTER kernels INCLUDE REGEX "/(layer|panels|kernels|products|one_head|pointwise|numberwise)\\.cpp$")
+  # A source's own options come after its target's. The target's precompiled header has the target's only.
+  set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "${HEADSCOPE_FAST}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 function(headscope_program name)
