@@ -20,7 +20,7 @@ test('a preset has an address, and reloading restores it', async (t) => {
   const page = await openShell(t, '?page=budget&motion=reduced');
   await act(page, 'preset:gpt3');
   await act(page, 'size:n=2048');
-  await page.waitForFunction(() => /budget=gpt3/.test(decodeURIComponent(location.search)));
+  await page.waitForFunction(() => /budget=gpt3,n:2048/.test(decodeURIComponent(location.search)));
   await page.reload();
   await running(page);
   await described(page, "it.page === 'budget'");
