@@ -2,9 +2,9 @@
 //
 // web/headscope.mjs is the entry; it exports mount(element, options) and may import these two virtual modules:
 //
-//   import { simdWasm, scalarWasm, simdWasmScript, scalarWasmScript, model, modelScript, worker, css, base, classic,
-//            version } from 'virtual:assets';
-//     the first eight are hashed file names ('' for a css or a model that isn't there); `base` is the absolute URL of the
+//   import { simdWasm, scalarWasm, simdWasmScript, scalarWasmScript, simdPages, scalarPages, simdPagesScript,
+//            scalarPagesScript, model, modelScript, worker, css, base, classic, version } from 'virtual:assets';
+//     the first twelve are hashed file names ('' for a css or a model that isn't there); `base` is the absolute URL of the
 //     folder that they stand in, closing '/' included; `classic` is true in the classic bundle; so: new URL(simdWasm, base).
 //   import { glueSimd, glueScalar } from 'virtual:glue';
 //     Emscripten's factories, async (moduleArg) => Module. moduleArg.instantiateWasm is required (the glue never fetches).
@@ -15,7 +15,8 @@
 //                                    sandbox="allow-scripts" has an opaque origin, where a module script and fetch()
 //                                    would need CORS headers that static hosts don't send
 //   headscope-{simd,scalar}-HASH.wasm
-//   headscope-wasm-{simd,scalar}-HASH.js   classic scripts with the same wasm: globalThis.headscope_files[file name] = base64
+//   headscope-pages-{simd,scalar}-HASH.wasm   the code of the other pages than the walkthrough (web/split.mjs)
+//   headscope-wasm-{simd,scalar}-HASH.js, headscope-wasm-pages-{simd,scalar}-HASH.js   classic scripts with the same wasm: globalThis.headscope_files[file name] = base64
 //   headscope-worker-HASH.js         training: runs in a worker; loaded by a page, it sets globalThis.headscope_worker to
 //                                    its own text, for a worker from a blob: where one from an address is refused
 //   model-HASH.safetensors           from src/heads/shipped.safetensors, if there is one; fetched when it is wanted
@@ -154,10 +155,12 @@ async function workerScript() {
 async function emitPage() {
   const names = { css: '', model: '', modelScript: '' };
   for (const kind of ['simd', 'scalar']) {
-    const wasm = await readFile(join(build, `headscope_${kind}.wasm`));
-    const file = await emit(`${kind}Wasm`, `headscope-${kind}`, 'wasm', wasm);
-    names[`${kind}Wasm`] = file;
-    names[`${kind}WasmScript`] = await emit(`${kind}WasmScript`, `headscope-wasm-${kind}`, 'js', asScript(file, wasm));
+    for (const [part, key, stem] of [['first', 'Wasm', kind], ['pages', 'Pages', `pages-${kind}`]]) {
+      const wasm = await readFile(join(build, `headscope_${kind}_${part}.wasm`));
+      const file = await emit(kind + key, `headscope-${stem}`, 'wasm', wasm);
+      names[kind + key] = file;
+      names[`${kind}${key}Script`] = await emit(`${kind}${key}Script`, `headscope-wasm-${stem}`, 'js', asScript(file, wasm));
+    }
   }
   if (existsSync(shipped)) {
     const bytes = await readFile(shipped);

@@ -51,4 +51,4 @@ export async function runScript(url, what) {
 }
 
 const nameOf = (url) => url.slice(url.lastIndexOf('/') + 1);
-const lower = (what) => what[0].toLowerCase() + what.slice(1);
+export const lower = (what) => what[0].toLowerCase() + what.slice(1);

@@ -45,7 +45,8 @@ export interface Instance {
    *  of the gallery 'page:gallery', 'map:2.1', 'role:verb_subject', 'sentence:the dogs bark', 'train:start', …
    *  of the budget 'page:budget', 'preset:gpt3', 'size:h=16', 'view:compute', … of practice 'page:practice',
    *  'practice:mixed', 'answer:0.881', 'hint', 'next-question', …
-   *  Returns why it was refused, else null. */
+   *  Returns why it was refused, else null. The code of the other pages than the walkthrough is fetched when it is wanted
+   *  for the first time: until it is there, what needs it waits (null), and a refusal is said in the notice. */
   dispatch(action: string): string | null;
   /** Opens a model or attention from a .safetensors file, as if it had been dropped on the lesson. `companion`: a .json
    *  file with its words and parse. Returns why it was refused, else null; a refusal changes nothing. */

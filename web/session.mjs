@@ -8,6 +8,7 @@ import { createEditor } from './editor.mjs';
 import { listenToDrops, pickFiles, readFiles } from './files.mjs';
 import { createMirror } from './mirror.mjs';
 import { listen } from './input.mjs';
+import { createPages } from './pages.mjs';
 import { createShipped } from './shipped.mjs';
 import { watchPreferences } from './theme.mjs';
 import { watchSize, watchView } from './size.mjs';
@@ -44,9 +45,12 @@ export async function startSession({ stage, element, query, options, stats, sign
     pause();
   } });
 
-  const { module, kernel, compiled } = await load({ canvas, kernel: options.kernel, from: options.base, accept: options.accept });
+  const { module, start, bringPages } = await load({
+    canvas, kernel: options.kernel, from: options.base, accept: options.accept,
+    pages: /[?&](page|practice|budget)=/.test(query), // a guess: the program knows
+  });
   if (signal.aborted) return null;
-  stats.kernel = kernel;
+  stats.kernel = start.kernel;
   module.specialHTMLTargets['!canvas'] = canvas;
 
   const program = new Program(module, (error) => onproblem(`The program has stopped: ${error.message}`, true));
@@ -58,7 +62,11 @@ export async function startSession({ stage, element, query, options, stats, sign
     (size.pixelWidth || 1280) / size.ratio, (size.pixelHeight || 800) / size.ratio, size.ratio,
     preferences.dark, preferences.reduced, preferences.touch,
   ];
+  const hasPages = program.call('needs_pages', query) === 1;
+  if (hasPages) await bringPages();
+  if (signal.aborted) return null;
   program.call('create', ...viewport());
+  if (!hasPages) program.call('expect_pages');
   program.call('open', query);
 
   const loop = createLoop({ program, canDraw: () => graphics.want(), draw, after });
@@ -103,7 +111,7 @@ export async function startSession({ stage, element, query, options, stats, sign
   stage.onTextVersion((on) => mirror.setWalkable(on));
 
   const training = createTraining({
-    start: { kernel, compiled }, program, from: options.base, signal,
+    start, program, from: options.base, signal,
     onreport(bytes) {
       program.text('take_report', bytes); // refused when its run has been let go meanwhile: nothing to tell
       onlyTold ??= true;
@@ -123,6 +131,11 @@ export async function startSession({ stage, element, query, options, stats, sign
       react();
       return reason;
     },
+    onproblem: (sentence, before) => (sentence || description?.notice === before) && notify(sentence),
+  });
+  const pages = createPages({
+    program, here: hasPages, bring: bringPages, signal,
+    onhere: react,
     onproblem: (sentence, before) => (sentence || description?.notice === before) && notify(sentence),
   });
   listenToDrops({
@@ -149,6 +162,7 @@ export async function startSession({ stage, element, query, options, stats, sign
     canvas.style.cursor = program.text('cursor');
     canvas.toggleAttribute('data-ring', program.call('has_ring') === 1);
     editor.sync();
+    pages.look();
     const now = program.call('revision');
     if (now === revision) {
       onlyTold = null;
@@ -184,6 +198,7 @@ export async function startSession({ stage, element, query, options, stats, sign
     const text = program.text('take_copy_request');
     if (text) copy(text);
     bringShipped();
+    pages.look();
     loop.wake();
   }
 
@@ -215,7 +230,8 @@ export async function startSession({ stage, element, query, options, stats, sign
     const mine = ++opened;
     const { name, bytes, companion, refused } = await readFiles(files);
     if (signal.aborted || mine !== opened) return null;
-    let reason = refused;
+    let reason = refused ?? (pages.here ? null : (await pages.have()) || null);
+    if (signal.aborted || mine !== opened) return null;
     try {
       reason ??= program.text('open_file', name, bytes, companion); // says its own refusals to the learner
     } catch (error) {
@@ -256,9 +272,13 @@ export async function startSession({ stage, element, query, options, stats, sign
   after();
   serve();
 
+  let asked = null; // of two addresses one soon after the other, the later one is opened
   return {
     dispatch,
-    open(text) {
+    async open(text) {
+      const mine = (asked = {});
+      if (!pages.here && program.call('needs_pages', text) === 1 && (await pages.have())) return; // why not has been said
+      if (signal.aborted || mine !== asked) return;
       program.call('open', text);
       training.end(); // a new view knows nothing of the old one's run
       react();

@@ -9,7 +9,7 @@ const ownRestMs = 4;
 let saidOnce = false;
 
 /**
- * @param start      { kernel, compiled }: what the worker makes its own instance of
+ * @param start      { kernel, compiled, pages }: what the worker makes its own instance of
  * @param program    the page's own, for a studio on its thread
  * @param from       folder of the site
  * @param signal     its end ends the worker, too

@@ -1,5 +1,5 @@
 // Training beside the page: the same program in a worker, with a memory of its own.
-//   in:  { kernel, compiled } first, then { command: text } and { taken: true }
+//   in:  { kernel, compiled, pages } first, then { command: text } and { taken: true }
 //   out: { ready: true }, { report: ArrayBuffer }, { problem: text }, and { lost: text } when nothing more will come
 import { instantiate } from './instance.mjs';
 import { Program } from './program.mjs';
@@ -21,7 +21,7 @@ function restByMessage() {
 }
 
 async function start(given) {
-  const module = await instantiate(given);
+  const { module } = await instantiate(given);
   const studio = createStudio({
     program: new Program(module, lose),
     sliceMs,

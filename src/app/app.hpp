@@ -111,6 +111,9 @@ std::optional<std::string> update(State& state, const Action& action);
 /// Why `update` would refuse `action`, nothing when it would carry it out: for buttons that are off.
 std::optional<std::string> refusal_of(const State& state, const Action& action);
 
+/// True when it takes more than the walkthrough: another page, or something on one. On the web their code comes later.
+bool needs_other_pages(const Action& action);
+
 /// The player's own step: goes on, and stops at the end.
 void play_on(State& state);
 
@@ -171,6 +174,8 @@ std::string to_query(const State& state);
 /// read_query(to_query(s)) restores page, step, head, pin, theme, motion, mask and numbers to the bit, and of the
 /// gallery what is listed above. What depends on a model (a map, a role) is checked when the model is there.
 State read_query(std::string_view query);
+/// True when the query opens another page than the walkthrough or says anything of one.
+bool needs_other_pages(std::string_view query);
 inline constexpr std::size_t kLongestQuery = 8192;  // all 156 numbers of the example with 17 digits fit
 
 // ------------------------------------------------------------------ derived

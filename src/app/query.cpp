@@ -88,6 +88,24 @@ bool is_whole_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// A query without its "?" as keys and values.
+Pairs pairs_of(std::string_view query) {
+  Pairs pairs;
+  for (const std::string_view pair : split(query, '&')) {
+    const std::size_t equals = pair.find('=');
+    if (equals != std::string_view::npos)
+      pairs.emplace_back(decode(pair.substr(0, equals)), decode(pair.substr(equals + 1)));
+  }
+  return pairs;
+}
+
+constexpr std::string_view kOfOtherPages[] = {
+    "budget",   "view",    "target",        "map",           "at",    "role",  "panel",     "source",
+    "sentence", "example", "asking",        "contributions", "task",  "seed",  "plan_seed", "layers",
+    "heads",    "d_model", "learning_rate", "practice",      "count", "hints", "question",  "progress"};
+
 class Reader {
  public:
   State read(std::string_view query) {
@@ -97,12 +115,7 @@ class Reader {
       notices_.say("The link is too long: only its first " + std::to_string(kLongestQuery) + " characters are read.");
       query = query.substr(0, last == std::string_view::npos ? 0 : last);
     }
-    std::vector<std::pair<std::string, std::string>> pairs;
-    for (const std::string_view pair : split(query, '&')) {
-      const std::size_t equals = pair.find('=');
-      if (equals != std::string_view::npos)
-        pairs.emplace_back(decode(pair.substr(0, equals)), decode(pair.substr(equals + 1)));
-    }
+    const Pairs pairs = pairs_of(query);
     practises_ = std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.first == "practice"; });
     for (const auto& [key, value] : pairs) take(key, value);
     gallery_.end(state_.gallery);
@@ -281,6 +294,16 @@ std::string to_query(const State& state) {
   add("mask", list_mask(state));
   add("set", list_edits(state));
   return query;
+}
+
+bool needs_other_pages(std::string_view query) {
+  if (query.starts_with('?')) query.remove_prefix(1);
+  const Pairs pairs = pairs_of(query.substr(0, kLongestQuery));
+  return std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+    const auto& [key, value] = pair;
+    if (key == "page") return value != name_of(Page::walkthrough);
+    return std::find(std::begin(kOfOtherPages), std::end(kOfOtherPages), key) != std::end(kOfOtherPages);
+  });
 }
 
 State read_query(std::string_view query) { return Reader().read(query); }

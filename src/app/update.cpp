@@ -206,6 +206,13 @@ bool reduced_motion(const State& state) {
   return state.motion == Motion::reduced || (state.motion == Motion::automatic && state.system_reduces_motion);
 }
 
+bool needs_other_pages(const Action& action) {
+  if (const auto* open = std::get_if<OpenPage>(&action)) return open->page != Page::walkthrough;
+  return !is_one_of<GoToStep, NextStep, PreviousStep, StartAgain, SetPlaying, SelectHead, Pin, Hover, FocusCell,
+                    SetCell, ToggleMay, SetCausal, Undo, Redo, Reset, SetTheme, SetMotion, SetNotice, SetSystemMotion>(
+      action);
+}
+
 std::optional<std::string> refusal_of(const State& state, const Action& action) {
   return std::visit(Refusal{{state.gallery}, {state.budget}, {state}, state}, action);
 }
@@ -215,7 +222,8 @@ std::optional<std::string> update(State& state, const Action& action) {
   std::visit(Carry{{state.gallery}, {state.budget}, {state}, state}, action);
   if (!lets_play_on(action) || reduced_motion(state)) state.playing = false;
   settle(state);
-  if (std::string notice = settle(state.gallery); !notice.empty()) state.notice = std::move(notice);
+  if (needs_other_pages(action))
+    if (std::string notice = settle(state.gallery); !notice.empty()) state.notice = std::move(notice);
   return std::nullopt;
 }
 

@@ -18,8 +18,6 @@ namespace {
 
 using Grid = attention::Matrix<double>;
 
-constexpr std::array<std::string_view, kTargets> kNames = {"itself", "previous", "shuffled",
-                                                           "halves", "first",    "average"};
 constexpr double kNothing = 1e-9;      // of the largest singular value: what counts as 0
 constexpr double kRightAngle = 1e-14;  // cosine: what rounding leaves of sums of up to 96 products
 constexpr double kNoColumn = 1e-28;    // of the sum of all squares: a column that is rounding and nothing else
@@ -123,14 +121,6 @@ bool is_right(const Grid& target, const Grid& near, Eigen::Index row) {
 }
 
 }  // namespace
-
-std::string_view name_of(Target target) { return kNames[static_cast<std::size_t>(target)]; }
-
-std::optional<Target> find_target(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == name) return static_cast<Target>(i);
-  return std::nullopt;
-}
 
 Grid pattern_of(Target target, int n) {
   assert(n >= 1);

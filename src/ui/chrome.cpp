@@ -246,7 +246,8 @@ void Page::popover() {
     for (int i = 0; i < app::kPages; ++i) {
       const auto which = static_cast<app::Page>(i);
       const bool on = s.page == which;
-      d.text(x + 16, at_y, app::title_of(which), {.face = on ? Face::bold : Face::sans, .colour = c.ink});
+      const std::string title = std::string(app::title_of(which)) + (local.awaited == which ? " …" : "");
+      d.text(x + 16, at_y, title, {.face = on ? Face::bold : Face::sans, .colour = c.ink});
       if (on) d.icon(Icon::check, x + w - 26, at_y, c.ink);
       region({x + 4, at_y - row / 2, w - 8, row}, "page:" + std::string(app::name_of(which)));
       at_y += row;

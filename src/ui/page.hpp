@@ -73,6 +73,7 @@ struct Local {
   std::string practice_seen;
   std::size_t hints_seen = 0;
   std::optional<Rect> scroll_target;
+  std::optional<app::Page> awaited;         // asked for before its code is there
   bool redraw = false;                      // it scrolled while it was drawn: to be drawn once more
   bool answer_was_open = false;             // when the pointer went down: a press on Check ends that
 };

@@ -38,6 +38,7 @@ std::optional<std::string> Program::Impl::dispatch(const app::Action& action) {
     return hover(state.gallery.hovered == cell->cell, action);
   if (const auto* amount = std::get_if<app::HoverAmount>(&action))
     return hover(state.budget.hovered == amount->amount, action);
+  if (waits_for_pages(action)) return std::nullopt;
   const app::State before = state;
   if (auto reason = app::update(state, action)) return reason;
   if (const auto* train = std::get_if<app::Train>(&action))
@@ -50,7 +51,7 @@ std::optional<std::string> Program::Impl::dispatch(const app::Action& action) {
 }
 
 std::optional<std::string> Program::Impl::hover(bool same, const app::Action& action) {
-  if (same) return std::nullopt;
+  if (same || waits_for_pages(action)) return std::nullopt;
   if (auto reason = app::update(state, action)) return reason;
   derived = app::derive(state, &derived);
   ++revision;

@@ -27,6 +27,8 @@ struct Program::Impl {
   std::deque<std::string> studio_commands;
   bool file_requested = false;
   std::optional<std::string> copy_request;
+  bool pages_here = true;
+  std::vector<app::Action> waiting;  // for the other pages
   float press_x = 0, press_y = 0;  // where the pointer went down
   bool slides = false;             // the pressed slider follows the pointer: not yet while a finger may mean to scroll
   app::Held<heads::Reading> mapped;  // whose maps the renderer has under `map_revision`
@@ -52,6 +54,7 @@ struct Program::Impl {
   void prepare_tables();
   void prepare_maps();
   void prepare_low_rank();
+  bool waits_for_pages(const app::Action& action);  // true: kept for later, or a kept one is dropped for it
   std::optional<std::string> hover(bool same, const app::Action& action);  // a pointer's action, `same` as before
 
   void check_answer();              // of practice: ends the open field, or opens it

@@ -57,8 +57,16 @@ class Program {
   std::uint64_t revision() const;
   /// The one door: carries the action out or returns why not.
   std::optional<std::string> dispatch(const app::Action& action);
-  /// Replaces the whole state (a query was opened).
+  /// Replaces the whole state (a query was opened). What app::needs_other_pages must wait until they are here.
   void open(const app::State& state);
+
+  // ---- the other pages than the walkthrough, where their code comes later (on the web, web/split.mjs)
+  void expect_pages();             // before anything else: they aren't here
+  void pages_are_here();           // carries out, in order, what waited for them
+  void give_up_pages();            // they can't be had now: what waited is dropped
+  enum class Wants : std::uint8_t { nothing, soon, now };
+  /// now: something waits for them. soon: the learner points at what will, so the host may begin to fetch them.
+  Wants wants_pages() const;
 
   // ---- training and files: the host carries text and bytes, and looks into neither (heads/studio.hpp)
   /// The next command for the studio, oldest first, when some action asked for one.

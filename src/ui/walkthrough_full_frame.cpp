@@ -66,8 +66,9 @@ void draw_full_header(Page& page, const Places& p) {
     const std::string_view name = app::title_of(which);
     const bool on = page.s.page == which;
     const float w = std::round(d.width(name, 14, on ? Face::bold : Face::sans));
-    d.text(tab_x, 24, name, {.face = on ? Face::bold : Face::sans, .colour = on ? c.ink : c.ink2});
-    if (on) d.rect_filled(tab_x, 46, w, 3, c.ink);
+    const bool awaited = page.local.awaited == which;
+    d.text(tab_x, 24, name, {.face = on ? Face::bold : Face::sans, .colour = on || awaited ? c.ink : c.ink2});
+    if (on || awaited) d.rect_filled(tab_x, 46, w, 3, on ? c.ink : c.line2);
     page.region({tab_x - 8, 8, w + 16, 32}, "page:" + std::string(app::name_of(which)));
     tab_x += w + 28;
   }

@@ -32,6 +32,15 @@ HS_EXPORT const char* hs_query() { return answer(app::to_query(program().state()
 /// Replaces everything by what the query says; what was wrong in it is said in the notice.
 HS_EXPORT void hs_open(const char* query) { program().open(app::read_query(query)); }
 
+/// 1 when the query opens or sets anything of another page than the walkthrough: hs_open must wait for the pages' code.
+HS_EXPORT int hs_needs_pages(const char* query) { return app::needs_other_pages(std::string_view(query)); }
+
+// The code of the other pages comes later (web/pages.mjs).
+HS_EXPORT void hs_expect_pages() { program().expect_pages(); }
+HS_EXPORT int hs_wants_pages() { return static_cast<int>(program().wants_pages()); }  // 0 not, 1 soon, 2 now
+HS_EXPORT void hs_pages_are_here() { program().pages_are_here(); }
+HS_EXPORT void hs_give_up_pages() { program().give_up_pages(); }
+
 /// Text that the learner asked to have copied (with a query, "?page=…", at its end or alone), once; or empty.
 HS_EXPORT const char* hs_take_copy_request() { return answer(program().take_copy_request().value_or("")); }
 

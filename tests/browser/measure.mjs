@@ -46,6 +46,7 @@ async function bytes() {
     if (name === files.simdWasm.file) rows.push(['… of which fonts, about', fontBytes()]);
   }
   rows.push([`**Over the wire, first load, brotli 11** (limit ${limit} KB)`, `**${kilobytes(total)}**${total > limit * 1000 ? ' — too much' : ''}`]);
+  rows.push(['Later, when another page is wanted: its wasm (SIMD)', kilobytes(wire(readFileSync(join(site, files.simdPages.file))))]);
 }
 
 /** The embedded subsets, compressed by themselves. */

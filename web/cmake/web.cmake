@@ -37,13 +37,29 @@ set(link_flags
   -sDYNAMIC_EXECUTION=0     # no eval: a page's content security policy needs to allow 'wasm-unsafe-eval' only
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2  # no code for WebGL 1
   -sGL_ENABLE_GET_PROC_ADDRESS=0  # nothing looks a GL function up by name
-  -sDISABLE_EXCEPTION_CATCHING=1)
+  -sDISABLE_EXCEPTION_CATCHING=1
+  --profiling-funcs -Wl,--no-demangle)  # the names by which the program is cut in two
+
+# The first load is the walkthrough's code alone: NAME_first.wasm; NAME_pages.wasm is fetched when another page is wanted.
+execute_process(COMMAND ${HEADSCOPE_EMSCRIPTEN_ROOT}/em-config BINARYEN_ROOT OUTPUT_VARIABLE binaryen OUTPUT_STRIP_TRAILING_WHITESPACE)
+find_program(WASM_SPLIT wasm-split HINTS ${binaryen}/bin REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 
 function(headscope_web_program name engine)
   add_executable(${name} $<TARGET_OBJECTS:web>)
   target_link_libraries(${name} PRIVATE web ${engine})
   target_link_options(${name} PRIVATE ${link_flags})
   set_target_properties(${name} PROPERTIES SUFFIX .mjs)
+  set(parts ${PROJECT_BINARY_DIR}/${name}_first.wasm ${PROJECT_BINARY_DIR}/${name}_pages.wasm)
+  set(libraries ${engine} ui app budget heads train io render embedded imgui imgui_gl)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
+  list(JOIN archives "," archives)
+  list(GET parts 0 first)
+  list(GET parts 1 rest)
+  add_custom_command(OUTPUT ${parts}
+    COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/web/split.mjs --program ${PROJECT_BINARY_DIR}/${name}.wasm --nm ${CMAKE_NM}
+      --wasm-split ${WASM_SPLIT} --archives ${archives} --objects "$<JOIN:$<TARGET_OBJECTS:web>,$<COMMA>>" --first ${first} --pages ${rest}
+    DEPENDS ${name} ${libraries} ${PROJECT_SOURCE_DIR}/web/split.mjs COMMENT "Cutting ${name} in two" VERBATIM)
+  set(program_parts ${program_parts} ${parts} PARENT_SCOPE)
 endfunction()
 headscope_web_program(headscope_scalar attention)
 headscope_web_program(headscope_simd attention_simd)
@@ -79,7 +95,7 @@ file(GLOB types CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.d.mts)
 set(manifest ${PROJECT_BINARY_DIR}/site/manifest.json)
 add_custom_command(OUTPUT ${manifest}
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/web/build.mjs --build ${PROJECT_BINARY_DIR} --version ${PROJECT_VERSION}
-  DEPENDS headscope_scalar headscope_simd ${library_programs} ${licenses} ${pages} ${types} ${shipped}
+  DEPENDS headscope_scalar headscope_simd ${program_parts} ${library_programs} ${licenses} ${pages} ${types} ${shipped}
     ${PROJECT_SOURCE_DIR}/web/package-lock.json
   COMMENT "Bundling the site" VERBATIM)
 add_custom_target(site ALL DEPENDS ${manifest})
