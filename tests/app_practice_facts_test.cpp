@@ -265,7 +265,7 @@ TEST_CASE("roles: 1,000 seeds of the shipped model, named by its table alone") {
 
 TEST_CASE("roles: until the model is there the question waits, and says so") {
   const Question q = make_question({}, "role", 1);
-  CHECK(q.waiting == "The trained model is on its way.");
+  CHECK(q.waiting == "This question is about the trained model, which isn’t here yet.");
   State state;
   REQUIRE(!update(state, OpenPage{Page::practice}));
   REQUIRE(!update(state, OpenPractice{"role"}));

@@ -57,6 +57,41 @@ TEST_CASE("what can't be read is refused, says why, and costs nothing") {
   CHECK(bench.view().progress.tries == 0);
 }
 
+TEST_CASE("a refused answer that is left stays in its field, until it will do, is given up, or another question comes") {
+  Bench bench("weight");
+  const auto refuse = [&] {
+    bench.press("ui:edit:answer");
+    REQUIRE(bench.program.commit_edit("about half").has_value());
+    bench.program.leave_edit();
+    gallery_test::draw(bench.program);
+    bench.press("ui:edit:answer");
+    CHECK(bench.program.edit_request()->text == "about half");
+  };
+  refuse();
+  CHECK(bench.program.commit_edit("about half").has_value());  // unchanged, and still refused
+  bench.program.cancel_edit();                                 // Escape gives it up
+  bench.press("ui:edit:answer");
+  CHECK(bench.program.edit_request()->text.empty());
+  bench.program.cancel_edit();
+
+  refuse();
+  CHECK_FALSE(bench.program.commit_edit("0.881").has_value());
+  bench.press("ui:edit:answer");
+  CHECK(bench.program.edit_request()->text == "0.881");
+  CHECK(bench.program.commit_edit("x").has_value());
+  CHECK_FALSE(bench.program.commit_edit("0.881").has_value());  // the old one again
+  bench.press("ui:edit:answer");
+  CHECK(bench.program.edit_request()->text == "0.881");
+  bench.program.cancel_edit();
+
+  must(bench.program, app::GoToQuestion{1});
+  refuse();
+  must(bench.program, app::GoToQuestion{2});
+  gallery_test::draw(bench.program);
+  bench.press("ui:edit:answer");
+  CHECK(bench.program.edit_request()->text.empty());
+}
+
 TEST_CASE("Check opens the field, and ends it when something stands in it") {
   Bench bench("weight");
   bench.program.use_built_in_editor(true);

@@ -134,7 +134,7 @@ Question on_its_way() {
   q.asks = Asks::choice;
   q.right = 0;
   q.title = "Which head does what?";
-  q.waiting = "The trained model is on its way.";
+  q.waiting = "This question is about the trained model, which isn’t here yet.";
   return q;
 }
 

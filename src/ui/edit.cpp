@@ -52,6 +52,11 @@ std::string Program::Impl::edited_text() const {
   return text_of_field(state, derived, local.editing_field);
 }
 
+std::string Program::Impl::text_to_edit() const {
+  const bool refused = local.editing_field == kAnswer && !local.refused_answer.empty();
+  return refused ? local.refused_answer : edited_text();
+}
+
 void Program::Impl::end_edit() {
   local.editing.reset();
   local.editing_field.clear();
@@ -64,7 +69,7 @@ void Program::Impl::start_edit(const Region& region) {
   else
     local.editing_field = region.action.substr(kEditAction.size());
   local.edit_opened = true;
-  local.edit_text = edited_text();
+  local.edit_text = text_to_edit();
   local.caret = local.edit_text.size();
   local.all_selected = true;
   local.edit_refusal.clear();
@@ -78,7 +83,7 @@ std::optional<EditRequest> Program::edit_request() const {
   if (region == nullptr) return std::nullopt;
   EditRequest request;
   request.rect = region->rect;
-  request.text = impl_->edited_text();
+  request.text = impl_->text_to_edit();
   request.font_px = region->font_px;
   if (l.editing) {
     request.cell = *l.editing;
@@ -122,6 +127,7 @@ std::optional<std::string> Program::commit_edit(std::string_view text) {
     } else if (m.local.editing_field == kAnswer) {
       if (text.find_first_not_of(' ') != std::string_view::npos)
         reason = m.dispatch(app::GiveAnswer{std::string(text)});
+      if (reason) m.local.refused_answer = text;
       if (!reason) m.local.focused_button = answer_region(m.derived.practice);  // Tab goes on from the field
     } else if (m.local.editing_field.starts_with(kPractice)) {
       reason = m.dispatch(app::SetPractice{m.local.editing_field.substr(kPractice.size()), std::string(text)});
@@ -134,11 +140,17 @@ std::optional<std::string> Program::commit_edit(std::string_view text) {
     if (reason) return reason;
     m.dispatch(app::SetNotice{""});  // what was said of an earlier try is over
   }
+  if (m.local.editing_field == kAnswer) m.local.refused_answer.clear();
   m.end_edit();
   return std::nullopt;
 }
 
 void Program::cancel_edit() {
+  if (impl_->local.editing_field == kAnswer) impl_->local.refused_answer.clear();
+  leave_edit();
+}
+
+void Program::leave_edit() {
   impl_->end_edit();
   impl_->dirty = true;
 }

@@ -69,6 +69,7 @@ struct Local {
   std::size_t caret = 0;
   bool all_selected = false;
   std::string edit_refusal;
+  std::string refused_answer;               // typed in practice and left: it stays in its field until it will do
   // of practice: what of the question's cards was drawn, so that something new is scrolled to
   std::string practice_seen;
   std::size_t hints_seen = 0;

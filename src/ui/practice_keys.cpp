@@ -38,6 +38,7 @@ void Program::Impl::practice_changed(const app::Practice& before) {
   if ((before.set != after.set || before.seed != after.seed) && !is_editing()) local.popover = Local::Popover::none;
   if (other) {
     local.scroll = 0;
+    local.refused_answer.clear();
     end_edit();
   }
   // By keyboard: the ring goes where the question is answered.

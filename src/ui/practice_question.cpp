@@ -27,13 +27,14 @@ void field(Page& page, const Rect& r) {
   Draw& d = page.d;
   const Palette& c = page.c;
   d.rect_filled(r.x, r.y, r.w, r.h, page.is_hovered(r) ? c.sunk : c.surface, 6);
-  d.rect(r.x, r.y, r.w, r.h, c.ink, {.width = 1.5f, .radius = 6});
-  const std::string& text = page.v.practice.progress.answer;
+  const bool refused = !page.local.refused_answer.empty();
+  const std::string& text = refused ? page.local.refused_answer : page.v.practice.progress.answer;
+  d.rect(r.x, r.y, r.w, r.h, refused ? c.warn : c.ink, {.width = 1.5f, .radius = 6});
   if (page.local.editing_field != "answer") {
     float size = 16;  // long numbers are set smaller, then cut
     while (size > 12 && d.width(text, size, Face::mono_medium) > r.w - 28) size -= 1;
     d.text(r.x + 14, r.y + r.h / 2, d.fitting(text, size, Face::mono_medium, r.w - 24),
-           {.size = size, .face = Face::mono_medium, .colour = c.ink});
+           {.size = size, .face = Face::mono_medium, .colour = refused ? c.warn : c.ink});
   }
   page.region(r, std::string(kEditAction) + "answer");
 }

@@ -67,6 +67,7 @@ struct Program::Impl {
   void end_edit();
   const Region* edited_region() const;
   std::string edited_text() const;  // as it stood when editing began
+  std::string text_to_edit() const;  // what the field opens with
   void drag(const Region& region, float x);
 
   bool key(Key key);

@@ -112,6 +112,7 @@ class Program {
   /// Ends editing. Text unchanged: keeps the bits. Returns why the text was refused (editing goes on).
   std::optional<std::string> commit_edit(std::string_view text);
   void cancel_edit();
+  void leave_edit();  // after a refusal, for something else: the old number stays; an answer that was refused stays, too
   /// For hosts without text fields: the program draws the field and takes `text_input` and the edit keys itself.
   void use_built_in_editor(bool on);
   void text_input(std::string_view utf8);  // typed or pasted

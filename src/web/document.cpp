@@ -74,7 +74,7 @@ HS_EXPORT const char* hs_edit_request() {
 HS_EXPORT const char* hs_commit_edit(const char* text, int leaving) {
   const auto refusal = program().commit_edit(text);
   if (refusal && leaving != 0) {
-    program().cancel_edit();
+    program().leave_edit();
     program().dispatch(app::SetNotice{*refusal});
     return answer("");
   }

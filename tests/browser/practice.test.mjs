@@ -191,7 +191,7 @@ test('the lesson’s ten and every kind of question are there, each with somethi
   assert.ok(sets.length > 12, 'the lesson, mixed, and each type');
   for (const { action } of sets) {
     await act(page, action);
-    await described(page, "it.title.startsWith('Practice: ') && !/on its way/.test(it.sentence)"); // the trained model comes
+    await described(page, "it.title.startsWith('Practice: ') && !/isn’t here yet/.test(it.sentence)"); // the trained model comes
     const { fields, controls, sentence } = await describe(page);
     const typed = fields.some((it) => it.action === 'answer:');
     const pressed = controls.filter(({ group }) => group === 'answers').length;
