@@ -44,8 +44,14 @@ async function run(kernel, from, canvas, pages) {
   const { module, addPages } = await instantiate({ ...start, canvas });
   let bringing = null;
   async function bring() {
-    const code = await compile(builds[kernel].pages, from);
-    await addPages(code);
+    const build = builds[kernel].pages;
+    const code = await compile(build, from);
+    try {
+      await addPages(code);
+    } catch (error) { // the code of something else
+      compiledModules.delete(keyOf(build, from));
+      throw new LoadError(`This browser can't run ${lower(build.what)}: ${error.message}`);
+    }
     start.pages = code;
   }
   function bringPages() {
@@ -60,9 +66,10 @@ async function run(kernel, from, canvas, pages) {
 
 // Compiled code is shared by all instances on the page. A failure is forgotten, so that "Reload" tries again.
 const compiledModules = new Map();
+const keyOf = (build, from) => new URL(build.file, from).href;
 
 function compile(build, from) {
-  const key = new URL(build.file, from).href;
+  const key = keyOf(build, from);
   if (!compiledModules.has(key)) {
     const promise = bytesOf({ ...build, from }).then((bytes) => compileBytes(bytes, build.what));
     promise.catch(() => compiledModules.delete(key));

@@ -1,8 +1,9 @@
 // The code of the other pages than the walkthrough: fetched when one is wanted, once, and said when it can't be.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  atStep, dispatch, lesson, manifest, mountIn, newPage, openBlank, openShell, running, server, settled, steps, useBrowser,
+  atStep, dispatch, lesson, manifest, mountIn, newPage, openBlank, openShell, running, server, settled, site, steps, useBrowser,
 } from './support.mjs';
 import { described, noticeMatches, noticeOf, reachesStep } from './gallery.mjs';
 
@@ -129,8 +130,10 @@ test('who turns back while they are on their way stays', async (t) => {
 
 test('when they can’t be had the reason is said, and asking again tries again', async (t) => {
   const page = await newPage(t, { allow: /ERR_FAILED|headscope-pages|404/ });
-  const answers = [(route) => route.abort(), (route) => route.fulfill({ status: 404, body: '' }), (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' })];
-  const reasons = [/could not be fetched \(headscope-pages.*no network/, /the server answered 404/, /sent something else/];
+  const answers = [(route) => route.abort(), (route) => route.fulfill({ status: 404, body: '' }), (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
+    (route) => route.fulfill({ contentType: 'application/wasm', body: Buffer.from('\0asm\x01\0\0\0garbage') }),
+    (route) => route.fulfill({ contentType: 'application/wasm', path: join(site, manifest().files.scalarPages.file) })];
+  const reasons = [/could not be fetched \(headscope-pages.*no network/, /the server answered 404/, /sent something else/, /can't run the other pages’ code: .*compile/, /can't run the other pages’ code: .*instantiate/];
   let answer = null;
   await page.route(`**/${pagesFile()}`, (route) => (answer ? answer(route) : route.continue()));
   await page.goto(`${(await server()).url}site/index.html?step=softmax&motion=reduced`);
